@@ -38,13 +38,14 @@ class PersonSearchAdmin(ModelAdminBase):
 
 
 def notify_owner(
-    request: HttpRequest, user: User, template: str, names: dict[str, Any] | None = None, *, email: str | None = None
+    request: HttpRequest, user: User, template: str, context: dict[str, Any] | None = None, *, email: str | None = None
 ) -> None:
-    """Email the owner of an account, in the owner's language. `email` is the recipient; by default the account's
-    address.
+    """Email the owner of an account, in the owner's language.
+
+    `context` has the variables of the template. `email` is the recipient's address; by default the account's address.
     """
     with override(user.language or get_language()):
-        get_adapter(request).send_notification_mail(template, user, names, email=email or user.email)
+        get_adapter(request).send_notification_mail(template, user, context, email=email or user.email)
 
 
 @admin.register(User)
@@ -84,12 +85,12 @@ class LoginAdmin(PersonSearchAdmin, UserAdminBase):
             return
         before = form.initial["email"]
         if "email" in form.changed_data:
-            names = {"from_email": before, "to_email": obj.email}
-            notify_owner(request, obj, "account/email/email_changed", names, email=before)
+            context = {"from_email": before, "to_email": obj.email}
+            notify_owner(request, obj, "account/email/email_changed", context, email=before)
         labels = [str(form.fields[name].label) for name in form.changed_data if name != "email"]
         if labels:
-            names = {"fields": get_text_list(labels, ",")}
-            notify_owner(request, obj, "account/email/account_repaired", names, email=before)
+            context = {"fields": get_text_list(labels, ",")}
+            notify_owner(request, obj, "account/email/account_repaired", context, email=before)
 
 
 @admin.register(Player)

@@ -28,8 +28,10 @@ class Replacement(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A stored value that differs from the newly computed value. `field` is "row" if a row is missing or should not
-    exist.
+    """A stored value that differs from the newly computed value.
+
+    `model` is the name of the Django model, `row` a text that identifies the row ("id 5"). `field` is "row" if a row is
+    missing or should not exist.
     """
 
     model: str
@@ -42,8 +44,8 @@ class Difference(NamedTuple):
         return f"{self.model} {self.row}: {self.field} is {self.stored!r}, the facts give {self.derived!r}"
 
 
-def replace_rows(model: type[models.Model], stored_rows: Filter, columns: Columns, key: Sequence[str]) -> Replacement:
-    """Replace the rows of `model` that match the filter `stored_rows` by the rows in `columns`. `key` are the columns
+def replace_rows(model: type[models.Model], row_filter: Filter, columns: Columns, key: Sequence[str]) -> Replacement:
+    """Replace the rows of `model` that match the filter `row_filter` by the rows in `columns`. `key` are the columns
     that identify a row.
 
     The new rows must match the filter, too. Equal rows are not written. The caller's transaction must hold a lock
@@ -54,7 +56,7 @@ def replace_rows(model: type[models.Model], stored_rows: Filter, columns: Column
     parts = {
         "stored": sql.Identifier(model._meta.db_table),
         "matches": _join_conditions(
-            _CONDITIONS[type(value)].format(sql.Identifier(name)) for name, value in stored_rows.items()
+            _CONDITIONS[type(value)].format(sql.Identifier(name)) for name, value in row_filter.items()
         ),
         "same_key": _join_conditions(sql.SQL("f.{0} = s.{0}").format(sql.Identifier(name)) for name in key),
         "first": sql.Identifier(key[0]),
@@ -63,7 +65,7 @@ def replace_rows(model: type[models.Model], stored_rows: Filter, columns: Column
         "stored_values": sql_identifiers(values, "s."),
         "values": sql_identifiers(values),
     }
-    params = [param for value in stored_rows.values() for param in (value if isinstance(value, tuple) else [value])]
+    params = [param for value in row_filter.values() for param in (value if isinstance(value, tuple) else [value])]
     with connection.cursor() as cursor:
         exists = sql.SQL("SELECT EXISTS (SELECT FROM {stored} s WHERE {matches})").format(**parts)
         cursor.execute(exists.as_string(), params)

@@ -24,16 +24,16 @@ from players.names import initial_before_name, name_with_initial, without_accent
 
 
 class NameStyle(models.TextChoices):
-    """The forms of a player's name on pages. Each form reveals less than the previous one."""
+    """The ways to show a player's name on pages. Each style reveals less than the previous one."""
 
     FULL = "full", _("Full name")
     INITIAL = "initial", _("First name and initial")
     PSEUDONYM = "pseudonym", _("Pseudonym")
 
 
-def least_revealing_style(namings: Collection[str]) -> str:
-    """Return the form that reveals least of a name; the full name without `namings`."""
-    return max(namings, key=lambda naming: list(NameStyle).index(NameStyle(naming)), default=NameStyle.FULL)
+def least_revealing_style(styles: Collection[str]) -> str:
+    """Return the style that reveals least of a name; FULL for an empty collection."""
+    return max(styles, key=lambda style: list(NameStyle).index(NameStyle(style)), default=NameStyle.FULL)
 
 
 class Audience(IntEnum):
@@ -182,15 +182,15 @@ class NameParts:
     display_name: str
     pseudonym: str
 
-    def name_as(self, naming: str) -> str:
-        if naming == NameStyle.PSEUDONYM:
+    def name_as(self, style: str) -> str:
+        if style == NameStyle.PSEUDONYM:
             return self.pseudonym
-        return self.display_name if naming == NameStyle.FULL else name_with_initial(self.given_name, self.family_name)
+        return self.display_name if style == NameStyle.FULL else name_with_initial(self.given_name, self.family_name)
 
-    def key_as(self, naming: str) -> str:
+    def key_as(self, style: str) -> str:
         """Return the name for sorting and searching, without accents and in lower case."""
-        if naming == NameStyle.PSEUDONYM:
+        if style == NameStyle.PSEUDONYM:
             return without_accents(self.pseudonym)
-        if naming == NameStyle.INITIAL:
+        if style == NameStyle.INITIAL:
             return without_accents(initial_before_name(self.given_name, self.family_name))
         return without_accents(f"{self.family_name} {self.given_name} {self.display_name}".strip())

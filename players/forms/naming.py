@@ -44,11 +44,11 @@ class NamingForm(forms.Form):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             as_clubs = _("As my clubs say: %(name)s") % {"name": player.name_parts.name_as(default)}
-            field.choices = [("", as_clubs), *((naming.value, naming_example(naming, player)) for naming in NameStyle)]
+            field.choices = [("", as_clubs), *((style.value, naming_example(style, player)) for style in NameStyle)]
 
 
-def naming_example(naming: NameStyle, player: Player | None) -> str:
-    """Return the label of a choice, with the player's name in this form; without a player, with an invented name."""
+def naming_example(style: NameStyle, player: Player | None) -> str:
+    """Return the label of a choice, with the player's name in this style; without a player, with an invented name."""
     facts = player.name_parts if player else NameParts("Anne", "Durand", "Anne Durand", pseudonym="")
-    name = facts.name_as(naming)
-    return _("%(way)s: %(name)s") % {"way": naming.label, "name": name} if name else str(naming.label)
+    name = facts.name_as(style)
+    return _("%(way)s: %(name)s") % {"way": style.label, "name": name} if name else str(style.label)

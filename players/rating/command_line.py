@@ -266,9 +266,9 @@ def _write_object(**values: str) -> str:
     return "{" + ", ".join(f'"{name}": {value}' for name, value in values.items()) + "}"
 
 
-def _decimal(value: int, places: int) -> str:
-    whole_part, rest = divmod(abs(value), 10**places)
-    return f"{'-' if value < 0 else ''}{whole_part}.{rest:0{places}}"
+def _decimal(value: int, decimals: int) -> str:
+    whole_part, rest = divmod(abs(value), 10**decimals)
+    return f"{'-' if value < 0 else ''}{whole_part}.{rest:0{decimals}}"
 
 
 def _json_text(value: str) -> str:

@@ -49,13 +49,13 @@ def compute_experience(
     first = change_flags(sorted_player)
     sorted_day, sorted_period, growth = day[row], period[row], weight[row]
     total_growth = np.cumsum(growth)
-    away = np.flatnonzero(sorted_day[1:] - sorted_day[:-1] >= 10_000) + 1
-    away = away[~first[away]]
+    return_rows = np.flatnonzero(sorted_day[1:] - sorted_day[:-1] >= 10_000) + 1
+    return_rows = return_rows[~first[return_rows]]
     starts = np.flatnonzero(first)
     players = sorted_player[starts]
     start_n = experience[players] >> _full_years(last[players], sorted_day[starts])
-    years = _full_years(sorted_day[away - 1], sorted_day[away])
-    after = total_growth + _offsets(starts, start_n, away, years, total_growth)
+    years = _full_years(sorted_day[return_rows - 1], sorted_day[return_rows])
+    after = total_growth + _offsets(starts, start_n, return_rows, years, total_growth)
     before = after - growth
     new_period = first | change_flags(sorted_period)
     if not new_period.all():  # two tables in one period: both use the n before the first table
@@ -107,26 +107,28 @@ def date_numbers(dates: Days) -> Ints:
 
 
 def _full_years(last: Ints, day: Ints) -> Ints:
-    """Return the number of full years between the days; MAX_HALVINGS, which makes n zero, for players without a rated
-    table.
+    """Return the number of full years from the day `last` to `day`, at most MAX_HALVINGS.
+
+    For players without a rated table `last` is 0, so the result is MAX_HALVINGS, which makes n zero.
     """
     years: Ints = np.minimum((day - last) // 10_000, MAX_HALVINGS)
     return years
 
 
-def _offsets(starts: Ints, start_n: Ints, away: Ints, years: Ints, total_growth: Ints) -> Ints:
-    """Return the numbers which, added to `total_growth`, give n (the weighted number of rated tables) after each row.
+def _offsets(starts: Ints, start_n: Ints, return_rows: Ints, years: Ints, total_growth: Ints) -> Ints:
+    """Return an offset for each row: `total_growth` + offset is n (the weighted number of rated tables) after the row.
 
-    The offset changes at the first row of each player (`starts`, with `start_n`), and where n is halved (`away`, for
-    `years`). Halvings are rare and each depends on the previous one, so they are a plain loop.
+    `starts` are the first rows of the players; their n before these rows is `start_n`. `return_rows` are the rows
+    before which n is halved, each as often as `years` says. `total_growth` are the cumulative weights of all rows.
+    Halvings are rare and each depends on the previous one, so they are a plain loop.
     """
-    if len(away):
-        player_starts, starts = starts, np.union1d(starts, away)
+    if len(return_rows):
+        player_starts, starts = starts, np.union1d(starts, return_rows)
         n = np.zeros_like(starts)
         n[np.searchsorted(starts, player_starts)] = start_n
         start_n = n
     earlier = np.where(starts > 0, total_growth[starts - 1], 0)
     offset = start_n - earlier
-    for index, shift in zip(np.searchsorted(starts, away).tolist(), years.tolist(), strict=True):
+    for index, shift in zip(np.searchsorted(starts, return_rows).tolist(), years.tolist(), strict=True):
         offset[index] = (int(earlier[index] + offset[index - 1]) >> shift) - int(earlier[index])
     return np.repeat(offset, np.diff(starts, append=len(total_growth)))
