@@ -44,7 +44,7 @@ CONFIRMATION_SENT_TEMPLATE: Final = "account/messages/email_confirmation_sent.tx
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Counts wrong passwords separately for each browser that is known, because the user has signed in with it before.
+    """Counts wrong passwords separately for each known browser, a browser in which the user has signed in before.
 
     So an attacker who guesses passwords locks out unknown browsers, but not the user's own browser.
     """

@@ -170,9 +170,10 @@ class Player(models.Model):
     public_default = models.CharField(max_length=9, choices=NameStyle, default=NameStyle.FULL, editable=False)
     member_default = models.CharField(max_length=9, choices=NameStyle, default=NameStyle.FULL, editable=False)
     names: models.Field[Names, Names] = NamesField(default=nameless, editable=False)
-    sort_key = models.CharField(max_length=210, editable=False, db_index=True)  # from the name for the public
+    # Keys for sorting and searching: from the name for the public, and from the name for members.
+    sort_key = models.CharField(max_length=210, editable=False, db_index=True)
     member_key = models.CharField(max_length=210, editable=False, default="")
-    # for the committee: the full name, and the pseudonym if it is shown
+    # The key for the committee: the full name, and the pseudonym if it is shown.
     committee_key = models.CharField(max_length=260, editable=False, default="", db_column="work_key")
 
     objects: ClassVar = PlayerQuerySet.as_manager()

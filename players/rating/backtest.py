@@ -83,8 +83,10 @@ def _losses(results: list[Result[P]], length: TableLength) -> Iterator[list[floa
 
 
 def _loss(line: PairLine[P]) -> float:
-    """Return the log-loss of a prediction, −(S·ln E + (1 − S)·ln(1 − E)). E is never near 0 or 1: the curve ends at 1
-    in 1001.
+    """Return the log-loss of a prediction, −(S·ln E + (1 − S)·ln(1 − E)).
+
+    S is the score: 1 for a win, ½ for a draw, 0 for a loss. E is the expected score. It is never near 0 or 1: the
+    smallest value of the curve is 1/1001.
     """
     chance = line.expected / CERTAINTY
     return -(line.halves * log(chance) + (2 - line.halves) * log(1 - chance)) / 2

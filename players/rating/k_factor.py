@@ -15,8 +15,10 @@ PUBLISHED_RULES: Final = "published"
 RULES: Final = (CLUB_RULES, PUBLISHED_RULES)
 
 WEIGHT_TENTHS: Final = (10, 7, 5)  # w by `length_shortfall`: 1, 0.7, 0.5
-K_LADDER: Final = (48, 32, 24, 16, 12, 8, 6, 4)  # published K in points; one rung lower for each step short
-MAX_FIRST_RUNG: Final = 5  # the first rung of the ladder depends on the number of players; it is the same from 11 on
+# The values of K in the published rules, in points. The index for a table of full length depends on the number of
+# players; from 11 players on it is MAX_FIRST_RUNG. For a middle table the index is one higher, for a short one two.
+K_LADDER: Final = (48, 32, 24, 16, 12, 8, 6, 4)
+MAX_FIRST_RUNG: Final = 5
 THOUSANDTHS: Final = 1000  # n is counted in thousandths of a table
 HALF_FACTOR_N: Final = 20  # at this n, f − 1 is half of its initial value
 

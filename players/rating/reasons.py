@@ -13,7 +13,7 @@ from scoring.rules.interface import TableLength
 
 
 class PlayedTable(NamedTuple):
-    table: int
+    table: int  # id
     result: Result[int]
 
 
@@ -31,9 +31,12 @@ class Reason(NamedTuple):
 
 
 class TableReasons(NamedTuple):
-    """A table of the player with the reasons for the rating change; none if the table was too short to be rated."""
+    """A table of the player with the reasons for the rating change; none if the table was too short to be rated.
 
-    table: int
+    `sides` is the number of sides. `rank` and `total` are values of the player's side.
+    """
+
+    table: int  # id
     round: int
     partners: tuple[int, ...]
     rank: int
@@ -52,9 +55,9 @@ def reasons(
 ) -> list[TableReasons]:
     """Return the player's tables of one date, in order of time, each with its reasons.
 
-    `played` has the player's tables of the date, and all earlier tables of the date of everybody at these tables.
-    `ratings` are the ratings of all these players before the date. Raise ValueError if a table has no `deals` and the
-    game measures length by deals.
+    `played` has the player's tables of the date, and all earlier tables of the same date of the players who sat at
+    these tables. `ratings` are the ratings of these players before the date; missing players have START_RATING. Raise
+    ValueError if a result has no `deals` and the game measures length by deals.
     """
     tables: list[TableReasons] = []
     # First meetings are left out: they only count opponents, and the lines do not depend on them.
