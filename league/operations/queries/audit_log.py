@@ -31,13 +31,14 @@ def audit_lines(
     event: str = "",
     people: QuerySet[Player, Player] | None = None,
 ) -> QuerySet[Any, Any]:
-    """Return the lines of the audit log, newest first: (id of the newest entry, number of its people, deals or so on).
+    """Return the lines of the audit log as (id of the line's newest entry, number), the newest line first.
 
-    A line has one entry. But entries of EVENTS_COMBINED_BY_EVENING are one line if they have the same event, evening
-    and acting user; their number is that of different players. With `event`, each entry is a line of its own.
+    The number counts the things that an entry is about, such as players, deals or tables. Usually a line has one entry.
+    Entries with an event of EVENTS_COMBINED_BY_EVENING are one line if they have the same event, evening and acting
+    user; then the number counts the different players. With `event`, each entry is a line of its own.
 
-    Filters: `club` (None for all clubs; sign-ins of its members are included), time from `since` to before `until`,
-    `event`, and acting users (`people`).
+    Filters: `club` (with the sign-ins of its members; None: all clubs), `since` (first time), `until` (the time must be
+    before it), `event`, and `people` (acting users).
     """
     entries = AuditEntry.objects.filter(logged_at__gte=since, logged_at__lt=until).order_by()
     if club:
@@ -61,7 +62,10 @@ def audit_lines(
 
 
 def newest_entries(lines: Iterable[tuple[int, int]]) -> list[AuditEntry]:
-    """Return the newest entry of each line of `audit_lines`, with the number of the line as its `count`. One query."""
+    """Return the newest entry of each line. One query.
+
+    `lines` are pairs as `audit_lines` returns them. The number of a line becomes the `count` of its entry.
+    """
     numbers = dict(lines)
     related = ("user__player", "author", "club", "player", "season", "evening", "round", "table", "deal")
     entries = AuditEntry.objects.select_related(*related).in_bulk(list(numbers))

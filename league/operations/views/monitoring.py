@@ -31,7 +31,7 @@ MAX_ERROR_LENGTH: Final = 300  # characters of a mail server's answer
 TOO_MANY_ATTEMPTS: Final = gettext_lazy("You tried this often within an hour. Try again later.")
 NO_STORE_HEADERS = {"Cache-Control": "no-store"}
 
-# Rows of a sample table: rank, previous rank, name, points.
+# Rows of the sample table in the gallery of components: rank, previous rank, name, points.
 SAMPLE_ROWS = (
     (1, 2, "Anne Petit", 405),
     (2, 1, "Élodie Roux", 81),
@@ -39,7 +39,7 @@ SAMPLE_ROWS = (
     (4, None, "Zoé Roy", -486),
 )
 
-# The CSS classes that each sample of the gallery shows.
+# The CSS classes that each sample in the gallery of components shows.
 CLASSES_BY_SAMPLE = {
     "buttons": "task-bar, btn, state",
     "podium": "podium-stand, medal, initials",

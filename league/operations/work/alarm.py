@@ -27,7 +27,7 @@ from players.models import User
 log = structlog.get_logger(__name__)
 
 DETAIL_LIMIT = 20  # failures or differences that an email lists
-FAILURES_BEFORE_EMAIL = 2  # failures in a row: a single failure may be chance, and the next run computes the part
+FAILURES_BEFORE_EMAIL = 2  # failures in a row; a single failure may be chance, and the next run tries again
 
 
 class RepeatedFailure(NamedTuple):
@@ -79,8 +79,8 @@ def report_failure(run: Run) -> None:
 def failure_series(run: Run, row: Mapping[str, Any]) -> RepeatedFailure:
     """Return how often the computation of a season or game has failed in a row, up to `run`, and since when.
 
-    `row` is the entry of the season or game in `run.failed`. A successful computation of it ends the series, and so
-    does a successful nightly Run. Two queries.
+    `row` is the entry of the season or game in `run.failed`. The series ends with a successful computation of the
+    season or game, or with a successful nightly Run. Two queries.
     """
     part = {"game": row["game"]} if row["game"] else {"season": row["season"]}
     computed = Q(games__contains=[part]) if row["game"] else Q(seasons__contains=[part])

@@ -94,8 +94,8 @@ def broker_answers() -> bool:
 def _last_success_and_waiting_since() -> tuple[datetime | None, datetime | None]:
     """Return the end of the last successful computation of standings (Run), and since when the next is expected.
 
-    Before the first success, the second time is that of the first attempt or of the first pending work. Both are None
-    in a new installation.
+    Before the first success, the second value is the time of the first attempt, or else of the first pending work. Both
+    values are None in a new installation.
     """
     runs = Run.objects.aggregate(good=Max("finished_at", filter=Q(state=Run.State.DONE)), first=Min("started_at"))
     waiting_since = (

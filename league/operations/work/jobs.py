@@ -101,9 +101,10 @@ def claim_jobs(kind: JobKind, now: datetime) -> list[int]:
 def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
     """Run the steps of a job until it is done, or until the time limit of one message (`seconds`).
 
-    If a step raises an exception, the job fails, and the exception is raised again. If it is an error of the database
-    connection, the job does not fail, unless it has been due for longer than its kind's `database_retry_period`: a
-    later tick sends it again. If a step raises JobPostponed, the job waits.
+    If a step raises an exception, the job fails, and the exception is raised again. An error of the database
+    connection (TRANSIENT_DATABASE_ERRORS) is raised again too, but the job does not fail, so a later tick sends a new
+    message. The job fails only if it has been due for longer than the `database_retry_period` of its kind. If a step
+    raises JobPostponed, the job waits.
     """
     clock = Clock(now)
     job: Job | None = Job.objects.open().filter(pk=pk).first()
@@ -140,7 +141,10 @@ def fail_job(pk: int, error: Exception, now: datetime) -> None:
 
 
 def _attempt_steps(job: Job, kind: JobKind, clock: Clock, seconds: float) -> Outcome:
-    """Count an attempt and run steps of a job. If the attempt ends by no fault of the step, do not count it."""
+    """Count an attempt and run steps of a job.
+
+    An attempt that ends by JobPostponed or an error of the database connection is not counted.
+    """
     finish = monotonic() + seconds
     if outcome := _begin_step(job.pk, kind, clock):
         return outcome

@@ -46,10 +46,10 @@ MAX_TIME_BETWEEN_RUNS = timedelta(
 # PostgreSQL of Debian.
 DISK_FOLDERS: Final = (str(settings.BASE_DIR), "/var/lib/postgresql")
 MAX_TIME_BETWEEN_WEEKLY_JOBS = timedelta(days=8)  # longest time between weekly jobs: a week and a day
-SHEETS_PERIOD = timedelta(days=30)
+SHEETS_PERIOD = timedelta(days=30)  # closed evenings of this period are checked for missing score sheets
 NOON = timedelta(hours=12)  # after midnight; an evening may last past midnight, but not past noon
 MAX_EMAIL_DELAY = timedelta(hours=1)  # delays up to it are usual: mail servers postpone emails of unknown senders
-FAILED_EMAIL_SHOWN_FOR = timedelta(days=1)
+FAILED_EMAIL_SHOWN_FOR = timedelta(days=1)  # after it, a failed email no longer turns the check amber
 MAX_TICK_DELAY = timedelta(minutes=10)  # longest delay of work that a tick begins; a tick comes each minute
 DETAIL_LIMIT = 12  # details that are listed; the number of further details is shown
 

@@ -81,9 +81,9 @@ DETAIL_LIMIT = 5  # differences that are stored with the outcome
 class VerificationSlice(NamedTuple):
     """A part of the verification: names and dates of all rows, a part of a season, or a game in a range of dates.
 
-    A season begins with slices of its tables, each with the tables after the id `table`. Then each of SEASON_CHECKS is
-    a slice (`check`), so that an error in one slice does not hide the others. A slice of a game begins with the date
-    `since`.
+    The first slices of a season are its card tables. Such a slice has the tables with ids above `table`, at most
+    TABLES_PER_SLICE of them with deals. Then each of SEASON_CHECKS is a slice; `check` is its name. So an error in one
+    slice does not hide the other errors. A slice of a game begins with the date `since`.
     """
 
     season: int = 0
@@ -231,10 +231,10 @@ def _tables_of_slice(current: VerificationSlice) -> QuerySet[Table]:
 
 
 def _suspect_tables(tables: QuerySet[Table], game: str | None, *, low_wins: bool) -> QuerySet[Table]:
-    """Return the tables that must be checked in detail.
+    """Return the card tables that must be checked in detail.
 
     They have a deal, or stored numbers that differ from the written totals, or a size or seats that the game does not
-    allow.
+    allow. `game` is the slug of the season's game, or None if it is unknown. `low_wins`: the lowest total wins.
     """
     total, total_deals = Coalesce("seats__written", 0) * (-1 if low_wins else 1), Coalesce("seats__written_deals", 0)
     playing = F("size") - Case(When(one_rests=True, then=1), default=0)
@@ -410,6 +410,7 @@ SEASON_CHECKS: Final[dict[str, Callable[[int], Iterator[Difference]]]] = {
     "records": _record_differences,
     "tournament ranks": _tournament_rank_differences,
 }
+# The later checks by the name of a check. "" stands for the slices of card tables, which come before all checks.
 _NEXT_CHECKS: Final = {check: list(SEASON_CHECKS)[number:] for number, check in enumerate(["", *SEASON_CHECKS])}
 
 

@@ -78,9 +78,11 @@ def verify_slices(job: Job, now: TimeSource) -> Iterator[None]:
 def _differences_or_failure(
     current: VerificationSlice, previous: StateArrays | None, attempts: int
 ) -> tuple[list[Difference], StateArrays | None]:
-    """Check a slice (see `check_slice`). If this fails, or its workers have died too often, return one difference.
+    """Check a slice (see `check_slice`). Return an exception as one difference; raise only errors of the database
+    connection.
 
-    `attempts` is the number of attempts, including this one.
+    `attempts` is the number of attempts, including this one. Above MAX_SLICE_ATTEMPTS the worker has died in each
+    attempt: return one difference, and do not check the slice again.
     """
     if attempts > MAX_SLICE_ATTEMPTS:
         return [_failure_as_difference(current, f"the worker ended in the middle of it, {attempts - 1} times")], None

@@ -94,7 +94,10 @@ def last_backup_due_at(now: datetime) -> datetime:
 
 
 def _is_due(kind: CheckKind, now: datetime, *, since: datetime) -> bool:
-    """Return whether no work of this kind has succeeded since that time, and none has failed within RETRY_DELAYS."""
+    """Return whether work of this kind is due, because none has succeeded since the time `since`.
+
+    After a failure, work is not due before the delay of this kind in RETRY_DELAYS is over.
+    """
     of_kind = Check.objects.filter(kind=kind, ended_at__lte=now + MAX_CLOCK_ERROR)  # a wrong clock must not postpone it
     last = of_kind.first()
     if last is not None and not last.ok and now - last.ended_at < RETRY_DELAYS[kind]:
@@ -135,7 +138,7 @@ def enqueue_backup_and_drill(now: datetime) -> None:
 
 
 def make_backup(job: Job, now: TimeSource) -> None:
-    """Job: make a backup, enqueue the drill that was asked for with it, and store the revocation list."""
+    """Job: make a backup, enqueue a drill if the job's key demands it, and store the revocation list."""
     if _run_work(job, CheckKind.BACKUP, partial(store.create_backup, now()), now):
         call_heartbeat_url_if_healthy(now())
         if _drill_follows(job):
@@ -156,7 +159,7 @@ def run_drill(job: Job, now: TimeSource) -> None:
 
 
 def _job_has_failed(kind: CheckKind, now: datetime) -> bool:
-    """Return whether a job of this kind has failed during the last RETRY_DELAY, by an unexpected exception.
+    """Return whether a job of this kind has failed by an unexpected exception, within its delay in RETRY_DELAYS.
 
     After an expected exception (EXPECTED_EXCEPTIONS) a job is done, and its outcome is stored as a Check.
     """
@@ -171,7 +174,8 @@ def _run_work(job: Job, kind: CheckKind, work: Callable[[], str], now: TimeSourc
     try:
         job.result = {"summary": run_and_record_check(kind, work, now)}
     except AlreadyRunning as busy:
-        # The other copy may have begun before the revocation list was changed; no drill follows the other backup.
+        # Another process already copies or makes a backup, but its work does not replace this job: the copy may have
+        # begun before the revocation list was changed, and no drill follows the backup.
         if kind is CheckKind.COPY or _drill_follows(job):
             raise JobPostponed(now() + BUSY_RETRY_DELAY, str(busy)) from busy
         log.info("at_work_already", kind=kind, why=str(busy))

@@ -23,7 +23,7 @@ from league.operations.work.backups.postgres_tools import AlreadyRunning, connec
 MAINTENANCE_DATABASES: Final = (
     "postgres",
     "template1",
-)  # databases that every server has; a connection to them can rename ours
+)  # databases that every server has; a connection to them can rename the installation's database
 REPLACED_SUFFIX: Final = "_replaced"  # suffix of the name of the replaced database
 ADDRESS_KEYS: Final = ("HOST", "PORT", "USER", "PASSWORD", "NAME")  # keys of a database in Django's settings
 MAX_ATTEMPTS: Final = 5  # to end all connections, since a web server connects again at once
@@ -34,7 +34,7 @@ ENCODING_AND_LOCALE = """
     FROM pg_database d WHERE datname = %s
 """
 LOCALE_PROVIDERS = {"c": "libc", "i": "icu", "b": "builtin"}
-# Only connections of clients: we have no right to end an autovacuum worker, and PostgreSQL ends it itself.
+# Only connections of clients: ending an autovacuum worker needs more rights, and PostgreSQL ends it itself.
 END_CLIENT_CONNECTIONS = """
     SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'
 """
@@ -99,8 +99,9 @@ class SideDatabase(NamedTuple):
 def side_database(purpose: str) -> Iterator[SideDatabase]:
     """Create an empty temporary database on the installation's server, yield it, and drop it at the end.
 
-    Its name is that of the installation's database and the `purpose`. A database that a killed process has left is
-    dropped first. Raise SideDatabaseFailed, or AlreadyRunning if another process uses a database for this purpose.
+    Its name is the name of the installation's database, followed by the `purpose`. A database that a killed process has
+    left is dropped first. Raise SideDatabaseFailed, or AlreadyRunning if another process uses a database for this
+    purpose.
     """
     ours = str(direct_connection().settings_dict["NAME"])
     name = f"{ours}_{purpose}"
