@@ -83,15 +83,15 @@ def _day_range_text(first: str, last: str) -> str:
 
 def _evening_text(entry: AuditEntry) -> str:
     assert entry.evening
-    place = {"day": date_format(entry.evening.date, "DATE_FORMAT")}
+    params = {"day": date_format(entry.evening.date, "DATE_FORMAT")}
     if entry.round is None or entry.count > 1:
-        return place["day"]
+        return params["day"]
     if entry.table is None:
-        return _("Round %(round)s, %(day)s") % {**place, "round": entry.round.number}
+        return _("Round %(round)s, %(day)s") % {**params, "round": entry.round.number}
     if entry.deal is None:
         return _("Table %(table)s, round %(round)s, %(day)s") % {
-            **place,
+            **params,
             "table": entry.table.number,
             "round": entry.round.number,
         }
-    return deal_label(entry.deal.number, entry.table.number, entry.round.number, place["day"])
+    return deal_label(entry.deal.number, entry.table.number, entry.round.number, params["day"])

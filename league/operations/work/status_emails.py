@@ -59,10 +59,10 @@ class StatusEmails:
             with try_lock("status emails") as is_free:
                 if not is_free:
                     return
-                new, well = self._unreported_changes(report, confirmed)
-                if not new and not well:
+                new_red, recovered = self._unreported_changes(report, confirmed)
+                if not new_red and not recovered:
                     return
-                still_red = (self._notified_checks() | new) - well
+                still_red = (self._notified_checks() | new_red) - recovered
                 record_check(
                     CheckKind.STATUS,
                     now=timezone.now(),
@@ -70,38 +70,38 @@ class StatusEmails:
                     problems=len(still_red),
                     summary="\n".join(sorted(still_red)),
                 )
-                if send_to_admins(*_email_text(report, new, well)):
+                if send_to_admins(*_email_text(report, new_red, recovered)):
                     self.unstored_names = None
                 else:
                     transaction.set_rollback(True)  # tried again by the next check
         except Error as error:  # for example a full disk; then each process sends an email of its own
             log.error("status_not_stored", error=str(error))
-            new, well = self._unreported_changes(report, confirmed)
-            if (new or well) and send_to_admins(*_email_text(report, new, well)):
-                self.unstored_names = (self._notified_checks() | new) - well
+            new_red, recovered = self._unreported_changes(report, confirmed)
+            if (new_red or recovered) and send_to_admins(*_email_text(report, new_red, recovered)):
+                self.unstored_names = (self._notified_checks() | new_red) - recovered
 
     def _unreported_changes(self, report: Health, confirmed: set[str]) -> tuple[set[str], set[str]]:
         """Return the names of newly red checks (among `confirmed`), and of checks that have recovered."""
         notified = self._notified_checks()
-        well = {name for name, check in report.checks.items() if check.colour in (Colour.GREEN, Colour.AMBER)}
+        healthy = {name for name, check in report.checks.items() if check.colour in (Colour.GREEN, Colour.AMBER)}
         if report.broker:
-            well.add(BROKER_CHECK)
-        return (report.red_checks() & confirmed) - notified, notified & well
+            healthy.add(BROKER_CHECK)
+        return (report.red_checks() & confirmed) - notified, notified & healthy
 
 
-def _email_text(report: Health, new: set[str], well: set[str]) -> tuple[str, str]:
-    """Return subject and body. `new` are newly red checks, `well` have recovered."""
-    if new:
-        subject = _("League manager: needs you: %(checks)s") % {"checks": _check_titles(report, new)}
+def _email_text(report: Health, new_red: set[str], recovered: set[str]) -> tuple[str, str]:
+    """Return subject and body. Both sets have names of checks: newly red checks, and checks that have recovered."""
+    if new_red:
+        subject = _("League manager: needs you: %(checks)s") % {"checks": _check_titles(report, new_red)}
     else:
-        subject = _("League manager: well again: %(checks)s") % {"checks": _check_titles(report, well)}
-    paragraphs = [f"{_check_title(report, name)}: {_check_message(report, name)}" for name in sorted(new)]
-    if well:
-        paragraphs.append(_("Well again: %(checks)s.") % {"checks": _check_titles(report, well)})
-    if still_red := report.red_checks() - new:
+        subject = _("League manager: well again: %(checks)s") % {"checks": _check_titles(report, recovered)}
+    paragraphs = [f"{_check_title(report, name)}: {_check_message(report, name)}" for name in sorted(new_red)]
+    if recovered:
+        paragraphs.append(_("Well again: %(checks)s.") % {"checks": _check_titles(report, recovered)})
+    if still_red := report.red_checks() - new_red:
         paragraphs.append(_("Still red: %(checks)s.") % {"checks": _check_titles(report, still_red)})
     paragraphs.append(_("All status checks: %(watch)s") % {"watch": absolute_address(reverse("league:watch"))})
-    if new:
+    if new_red:
         paragraphs.append(_("You get one more email about each when it is well again."))
     return subject, "\n\n".join(paragraphs)
 

@@ -92,8 +92,8 @@ def fetch_backup(name: str = "") -> Path:
 
 def rclone_path() -> str:
     """Return the path of the program rclone. Raise CopyFailed if it is not installed."""
-    places = [os.environ.get("PATH", ""), str(Path(sys.executable).parent)]
-    path = shutil.which("rclone", path=os.pathsep.join(places))
+    folders = [os.environ.get("PATH", ""), str(Path(sys.executable).parent)]
+    path = shutil.which("rclone", path=os.pathsep.join(folders))
     if path is None:
         raise CopyFailed("rclone is not on this machine. Install its package.")
     return path

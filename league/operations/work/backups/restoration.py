@@ -66,33 +66,33 @@ def restore_backup(file: Path, *, accept_differences: bool = False) -> RestoreRe
         side.fill(file)
         with connect_django_to(side.name):
             has_origin = migrate_and_end_sessions()
-            ours = {
+            own_lists = {
                 path: rows
                 for path, rows in lists.items()
                 if not has_origin or revocations.is_from_this_installation(rows)
             }
-            applied = revocations.reapply_revocations(newest_revocations(ours.values()))
+            applied = revocations.reapply_revocations(newest_revocations(own_lists.values()))
             differences = list(verify())
         if differences and not accept_differences:
             raise DifferencesFound(differences)
-        side.replace_project_database()
+        side.replace_installation_database()
     cache = caches[DEFAULT_CACHE_ALIAS]
     assert isinstance(cache, FaultTolerantCache)
-    foreign = sorted(lists.keys() - ours.keys())
-    return RestoreResult(differences, applied, list(ours), foreign, unproven, cache.delete_all_keys())
+    foreign = sorted(lists.keys() - own_lists.keys())
+    return RestoreResult(differences, applied, list(own_lists), foreign, unproven, cache.delete_all_keys())
 
 
 def check_readable(file: Path) -> None:
     """Raise UnreadableArchive or NewerBackup if this PostgreSQL server cannot restore the backup."""
     manifest = archive.read_archive(file, settings.BACKUP_KEY, len)
-    theirs = manifest.postgres // 10000 if manifest else _dump_server_version(file)
+    backup_version = manifest.postgres // 10000 if manifest else _dump_server_version(file)
     with connect() as server:
-        ours = server.info.server_version // 10000
-    if theirs > ours:
+        server_version = server.info.server_version // 10000
+    if backup_version > server_version:
         raise NewerBackup(
-            f"{file.name} was made from PostgreSQL {theirs}, and this server is PostgreSQL {ours}: an older "
-            f"server can't take it. Nothing was changed. Install PostgreSQL {theirs} or newer, or move by "
-            "export and import."
+            f"{file.name} was made from PostgreSQL {backup_version}, and this server is PostgreSQL {server_version}: "
+            f"an older server can't take it. Nothing was changed. Install PostgreSQL {backup_version} or newer, or "
+            "move by export and import."
         )
 
 

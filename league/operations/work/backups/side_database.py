@@ -66,24 +66,29 @@ class SideDatabase(NamedTuple):
                 _compare_row_counts(manifest.rows, row_counts(database))
         return manifest
 
-    def replace_project_database(self) -> None:
-        ours = str(direct_connection().settings_dict["NAME"])
+    def replace_installation_database(self) -> None:
+        installation_database = str(direct_connection().settings_dict["NAME"])
         connection.close()
-        self._rename_databases(ours)
-        drop_database(self.maintenance, ours + REPLACED_SUFFIX)
+        self._rename_databases(installation_database)
+        drop_database(self.maintenance, installation_database + REPLACED_SUFFIX)
 
-    def _rename_databases(self, ours: str) -> None:
-        drop_database(self.maintenance, ours + REPLACED_SUFFIX)
+    def _rename_databases(self, installation_database: str) -> None:
+        drop_database(self.maintenance, installation_database + REPLACED_SUFFIX)
         rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
         for tries_left in reversed(range(MAX_ATTEMPTS)):
             try:
                 with self.maintenance.transaction():
-                    self.maintenance.execute(END_CLIENT_CONNECTIONS, [ours])
+                    self.maintenance.execute(END_CLIENT_CONNECTIONS, [installation_database])
                     self.maintenance.execute(END_CLIENT_CONNECTIONS, [self.name])
                     self.maintenance.execute(
-                        rename.format(sql.Identifier(ours), sql.Identifier(ours + REPLACED_SUFFIX))
+                        rename.format(
+                            sql.Identifier(installation_database),
+                            sql.Identifier(installation_database + REPLACED_SUFFIX),
+                        )
                     )
-                    self.maintenance.execute(rename.format(sql.Identifier(self.name), sql.Identifier(ours)))
+                    self.maintenance.execute(
+                        rename.format(sql.Identifier(self.name), sql.Identifier(installation_database))
+                    )
             except ObjectInUse:
                 if not tries_left:
                     raise SideDatabaseFailed(
@@ -103,13 +108,13 @@ def side_database(purpose: str) -> Iterator[SideDatabase]:
     left is dropped first. Raise SideDatabaseFailed, or AlreadyRunning if another process uses a database for this
     purpose.
     """
-    ours = str(direct_connection().settings_dict["NAME"])
-    name = f"{ours}_{purpose}"
-    with _connect_for_maintenance(ours) as maintenance:
+    installation_database = str(direct_connection().settings_dict["NAME"])
+    name = f"{installation_database}_{purpose}"
+    with _connect_for_maintenance(installation_database) as maintenance:
         if not fetch_value(maintenance, "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", name):
             raise AlreadyRunning(f"Another {purpose} is at work.")
         drop_database(maintenance, name)
-        _create_database(maintenance, name, like=ours)
+        _create_database(maintenance, name, like=installation_database)
         try:
             yield SideDatabase(name, maintenance)
         finally:
@@ -147,8 +152,8 @@ def drop_database(maintenance: psycopg.Connection, name: str) -> None:
             return
 
 
-def _connect_for_maintenance(ours: str) -> psycopg.Connection:
-    *alternatives, last = [name for name in MAINTENANCE_DATABASES if name != ours]
+def _connect_for_maintenance(installation_database: str) -> psycopg.Connection:
+    *alternatives, last = [name for name in MAINTENANCE_DATABASES if name != installation_database]
     for name in alternatives:
         try:
             return connect(name)

@@ -214,8 +214,8 @@ def times_to_keep(moments: Iterable[datetime]) -> set[datetime]:
 
 def names_by_time(names: Iterable[str]) -> dict[datetime, str]:
     """Return the file names that are names of backups, by the time in the name. Other names are left out."""
-    ours = [name for name in names if BACKUP_NAME_PATTERN.fullmatch(name)]
-    return {datetime.strptime(name, BACKUP_NAME_FORMAT).replace(tzinfo=UTC): name for name in ours}
+    backup_names = [name for name in names if BACKUP_NAME_PATTERN.fullmatch(name)]
+    return {datetime.strptime(name, BACKUP_NAME_FORMAT).replace(tzinfo=UTC): name for name in backup_names}
 
 
 def _backup_files(folder: Path) -> dict[datetime, Path]:
