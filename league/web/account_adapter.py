@@ -63,7 +63,7 @@ class SiteAccountAdapter(AccountAdapter):
     def handle_send_failure(self, template_prefix: str, error: OSError) -> None:
         """Store a notification that could not be sent, to retry it.
 
-        Of other emails only the failure is recorded, because they may contain a secret link or code.
+        For other emails only the failure is recorded, because these emails may contain a secret link or code.
         """
         if template_prefix == self.notification_template:
             notifications.retry_later(self.mail, error, now=timezone.now())

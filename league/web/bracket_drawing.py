@@ -8,6 +8,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
+# Sizes in pixels, except MAX_CHARACTERS.
 BOX_WIDTH: Final = 312
 LINE_HEIGHT: Final = 18
 PADDING: Final = 4  # above and below the lines of a side
@@ -83,7 +84,7 @@ Sides = tuple[Side, Side]
 def draw_bracket(columns: Sequence[Column[Sides]], extra: tuple[str, Sides] | None = None) -> Drawing:
     """Return the drawing of the stages, from left to right.
 
-    `extra` is the title and the sides of a match below the final.
+    `extra` is the title and the sides of a match that is drawn below the final, such as the match for rank 3.
     """
     line_count = max(
         [len(side.lines) for column in columns for match in column.matches if match for side in match]
@@ -126,8 +127,9 @@ def draw_bracket(columns: Sequence[Column[Sides]], extra: tuple[str, Sides] | No
 
 
 def _line(x: int, start: int, end: int) -> str:
-    """Return the points of a line between two matches: from y `start` to y `end`, where the next match has its left
-    edge `x`.
+    """Return the points of the line from a match to the next match. `start` and `end` are the y of the line's ends.
+
+    `x` is the left edge of the next match.
     """
     middle = x - COLUMN_GAP // 2
     return f"{x - COLUMN_GAP},{start} {middle},{start} {middle},{end} {x},{end}"

@@ -1,6 +1,6 @@
 """Compute the coordinates of two calendars of evenings: one year as stacked weeks, and single months.
 
-A template draws.
+A template draws them.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class DayOfEvenings(NamedTuple):
     """The evenings of a day.
 
     `players` is the number of players. `address` is the URL of the evening with the most players. `label` is a text
-    with both.
+    with the day and the number of players.
     """
 
     players: int

@@ -44,8 +44,8 @@ def recent_evening_bars(
 ) -> RecentEveningBars:
     """Return one vertical bar per evening, in the order of `results`, scaled from the lowest to the highest value.
 
-    `results` are (outcome, value); the value of an absence is None. `dropped_flags` are True for evenings that do not
-    count.
+    `results` are (outcome, value); the value of an absence is None. `dropped_flags` has a flag for each result: True if
+    the evening is crossed out, because it does not count.
     """
     values = [value for _outcome, value in results if value is not None]
     low, high = (min(values), max(values)) if values else (0, 0)
@@ -285,7 +285,7 @@ def _bars(spans: Sequence[tuple[float, float]]) -> Bars:
     return Bars(bars, x(0))
 
 
-LINE_WIDTH, LINE_EDGE = 400, 14  # of a number line: its picture, and the space at both ends
+LINE_WIDTH, LINE_EDGE = 400, 14  # pixels: width of the picture of a number line, and space at each end of the line
 
 
 class NumberLine(NamedTuple):
@@ -334,7 +334,10 @@ class ScoreLine(NamedTuple):
 
 
 class ScoreMark(NamedTuple):
-    """A deal on the x axis: position of its number, and the column (x, width) that links to the deal."""
+    """A deal on the x axis. `x` is the position of its number.
+
+    `column` and `width` are the left edge and the width of the area that links to the deal.
+    """
 
     x: int
     column: int
@@ -388,16 +391,16 @@ def score_chart(totals: Sequence[Sequence[int]]) -> ScoreChart:
     return ScoreChart(tuple(lines), tuple(marks), tuple(ticks))
 
 
-def _space_labels(heights: Sequence[int]) -> list[int]:
-    """Return the y positions moved apart so that labels do not overlap.
+def _space_labels(ys: Sequence[int]) -> list[int]:
+    """Return the y positions `ys` of labels, changed so that the labels do not overlap.
 
-    The order stays, and all are inside the chart.
+    The labels keep their order, and are inside the chart.
     """
-    order = sorted(range(len(heights)), key=lambda index: heights[index])
-    placed = [0] * len(heights)
+    order = sorted(range(len(ys)), key=lambda index: ys[index])
+    placed = [0] * len(ys)
     previous = SCORE_TOP - LABEL_HEIGHT
     for index in order:
-        previous = placed[index] = max(heights[index], previous + LABEL_HEIGHT)
+        previous = placed[index] = max(ys[index], previous + LABEL_HEIGHT)
     following = SCORE_BOTTOM + LABEL_HEIGHT
     for index in reversed(order):
         following = placed[index] = min(placed[index], following - LABEL_HEIGHT)

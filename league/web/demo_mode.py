@@ -70,7 +70,7 @@ DEMO_ROLES: Final = {
 
 
 class DemoBar(NamedTuple):
-    """The bar at the top of each page of a public demo: next reset, and links to look at the demo in another role."""
+    """The bar at the top of each page of a public demo: next reset, and links to sign in with another role."""
 
     next_reset: datetime  # in the installation's time zone
     time_zone: str
@@ -129,7 +129,7 @@ def demo_reset_page() -> HttpResponse:
 
 
 def demo_bar(_request: HttpRequest) -> dict[str, Any]:
-    """Context processor: `demo_mode` has the values of the bar."""
+    """Context processor: `demo_mode` has the values of the bar that each page of a public demo shows, or None."""
     return {"demo_mode": demo_bar_values()}
 
 

@@ -35,9 +35,10 @@ class CloseConfirmationForm(forms.Form):
 
 
 class NewPersonForm(forms.Form):
-    """Base form for a new person. By `another` the user confirms that a similar name belongs to another person.
+    """Base form for a new person. With the checkbox `another` the user confirms that a similar name belongs to another
+    person.
 
-    `name_field` is the name of the subclass's name field.
+    `name_field` is the name of the form field with the name; subclasses set it.
     """
 
     another = forms.BooleanField(label=_("This is another person"), required=False)
@@ -50,7 +51,7 @@ class NewPersonForm(forms.Form):
 
     @property
     def asks_if_another(self) -> bool:
-        """Whether the page shows the checkbox `another`, with which the user says that this is another person."""
+        """Whether the page shows the checkbox `another`."""
         return self.has_error(self.name_field, "similar") or bool(self["another"].value())
 
     def refuse_similar(self, name: str) -> None:

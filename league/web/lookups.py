@@ -56,7 +56,7 @@ def visible_or_404(rows: VisibleQuerySet[M], user: Viewer, **lookup: object) -> 
 
 
 class VisiblePlayer(NamedTuple):
-    """A player that the user may see. If `known`, the user may also see ratings and clubs, not only results."""
+    """A player that the user may see. If `known` is False, the user may see only results, no ratings and clubs."""
 
     player: Player
     known: bool

@@ -1,8 +1,8 @@
 """Cache parts of pages, one for each version of a club's rows, language and kind of viewer.
 
-The version is the one of the page's ETag (league/web/page_etags.py), so a cached part is never older than a 304 would
-allow. The viewer's own menu and messages are outside the part. The CSRF token of a form is not stored: a random text
-stands in its place.
+The version is the same as in the page's ETag (league/web/page_etags.py), so a cached part is never older than a 304
+would allow. The viewer's own menu and messages are outside the part. The CSRF token of a form is not stored: the stored
+part has a random text instead.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def club_viewer_kind(request: HttpRequest, club_context: Mapping[str, object]) -
     """Return the part `kind` of the key under which `cached_template` caches a page of a club.
 
     It has the viewer's rights in the club, and the viewer's id, because the viewer's own row is marked. All visitors
-    without an account share one. Return None for a URL with a query: then nothing is cached. `club_context` is the
-    return value of club_context().
+    without an account have the same `kind`. Return None for a URL with a query: then nothing is cached. `club_context`
+    is the return value of club_context().
     """
     if request.GET:
         return None
@@ -55,9 +55,9 @@ def cached_template(
 ) -> SafeString:
     """Return the template from the cache, or render it with `context()`; always render it if `kind` is None.
 
-    The part may depend on the page's path, its rows, the language, the viewers to whom names are shown (public or
-    members), and `kind`. `kind` has everything else: usually the viewer's rights and the query parameters. The view
-    must have a decorator of `league.web.page_etags`, and must have called a function that decides how names are shown.
+    The key of the cache has the page's path, the version of its rows, the language and the audience of names (public or
+    members). If the template depends on anything else, usually the viewer's rights, `kind` must have it. The view must
+    have a decorator of `league.web.page_etags`, and must have called a function that decides how names are shown.
     """
     version = version_of_page(request)
     if kind is None or version is None or connection.in_atomic_block:  # a transaction's own changes have no version yet

@@ -25,8 +25,8 @@ recent_password_required: Callable[[Callable[..., HttpResponse]], Callable[..., 
 def ask_password(request: HttpRequest) -> None:
     """Raise ReauthenticationRequired unless the user gave the password or second factor recently.
 
-    allauth then asks for it and repeats the request. Call this function after the check of rights. The view must also
-    accept GET, for users who confirm twice.
+    allauth then asks for the password or second factor, and repeats the request. Call this function after the check of
+    rights. The view must also accept GET: a user who sends the confirmation twice is redirected to it.
     """
 
 

@@ -1,5 +1,7 @@
-"""Require a second factor: of staff, in each session of an account that has one, and of a club's committee if the club
-wants it.
+"""Middleware and checks for the second factor.
+
+On a site with HTTPS, superusers and staff must have a second factor. A club can require it of users who record results
+or manage the club. An account with a second factor needs it in each session.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ OPEN_PAGES: Final = ("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "accou
 def require_second_factor_of_staff(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Redirect superusers and staff without a second factor to its setup. Only account pages stay open to them.
+    """Redirect superusers and staff without a second factor to its setup. They can open only account pages.
 
     `require_second_factor_of_session` asks for a second factor that already exists.
     """
@@ -56,9 +58,9 @@ def require_second_factor_of_session(
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Ask for a second factor that the user set up in another session, then repeat the request.
 
-    Until then all other pages are closed. The password is not enough, because another person may know it. A POST is
-    stored for repetition only if it passes the CSRF check. This function makes the check itself, because Django's
-    middleware checks later, in `process_view`.
+    Before the user gives the second factor, all other pages are closed. The password is not enough, because another
+    person may know it. A POST is stored for repetition only if it passes the CSRF check. This function makes the check
+    itself, because Django's middleware checks later, in `process_view`.
     """
 
     allauth = AccountMiddleware(get_response)  # type: ignore[no-untyped-call]

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 
 def superuser_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Return the view for superusers only. Other users get 404; visitors are asked to sign in."""
+    """Decorate a view for superusers only. Other users get 404; visitors are redirected to the sign-in page."""
 
     @login_required
     @wraps(view)
