@@ -1,4 +1,4 @@
-"""The job that sends a message to a webhook. Each message is a job of its own, so that a slow receiver delays no other.
+"""The job that sends a message to a webhook. Each message is a job of its own: a slow receiver does not delay others.
 
 If a worker dies, its message is sent again with the same id.
 """

@@ -42,7 +42,7 @@ def message_body(delivery: WebhookDelivery) -> str | None:
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
-def _test_data(_club_fields: Club, _subject: int) -> dict[str, Any]:
+def _test_data(_club: Club, _subject: int) -> dict[str, Any]:
     return {}
 
 
@@ -112,6 +112,8 @@ def _results_published_data(club: Club, subject: int) -> dict[str, Any] | None:
     }
 
 
+# By event: a function that takes the club and the id of the event's subject (evening, season or tournament). It returns
+# the field `data` of the message; None if the subject no longer exists or has left the state of the event.
 _DATA_BY_EVENT: Final[Mapping[str, Callable[[Club, int], dict[str, Any] | None]]] = {
     TEST_EVENT: _test_data,
     WebhookEvent.EVENING_CLOSED: _evening_closed_data,
