@@ -67,8 +67,8 @@ def send_pending_emails(_job: Job, now: TimeSource) -> Iterator[None]:
 def send_job_email(job: Job, now: TimeSource) -> None:
     """Send the email in `job.payload`: an email about a registration, or a retry of another email.
 
-    Raise JobPostponed if a later attempt may succeed, or OSError if the server refuses the email or it is too old. A
-    retry may deliver the email twice, because the attempt before may have reached the server.
+    Raise JobPostponed if a later attempt may succeed. Raise OSError if the server refuses the email, or if the email is
+    too old. A retry may deliver the email twice, because the previous attempt may have reached the server.
     """
     email = job.payload
     try:
@@ -85,7 +85,10 @@ def send_job_email(job: Job, now: TimeSource) -> None:
 
 
 def record_failed_email(job: Job, error: Exception, now: datetime) -> bool:
-    """Log an email that is given up, and record the failure for a status check. Return False: no job replaces it."""
+    """Log an email that is not tried again, and record the failure for a status check.
+
+    Return False: no job replaces the failed job.
+    """
     log.error("mail_not_sent", subject=job.payload["subject"], error=str(error), again=False)
     notifications.record_send_failure(now)
     return False
@@ -142,7 +145,10 @@ def _may_receive(kind: NotificationKind, recipient: User, club: Club) -> bool:
 
 
 def _build_email(text: NotificationText, recipient: User, kind: NotificationKind | None = None) -> EmailMessage:
-    """Return the email with a footer: links to stop this kind of email, or for `kind` None why it cannot be stopped."""
+    """Return the email with a footer: links to stop this kind of email.
+
+    If `kind` is None, the email is about the account, and the footer says why the recipient gets it.
+    """
     foot = _("You get this e-mail because it is about the safety of your account.")
     headers = {"Auto-Submitted": "auto-generated"}
     if kind is not None:

@@ -147,6 +147,7 @@ def _contest_paragraphs(club: Club, recipient: User, subjects: Sequence[int], no
     ]
 
 
+# By kind: a function that returns the paragraphs of an email, at most one for each subject (id).
 _PARAGRAPHS_BY_KIND: Final[Mapping[NotificationKind, Callable[[Club, User, Sequence[int], datetime], list[str]]]] = {
     NotificationKind.PLANNED: _planned_paragraphs,
     NotificationKind.RESULTS: _result_paragraphs,
@@ -181,8 +182,8 @@ def account_notification_text(kind: AccountNotificationKind, notifications: Sequ
 
 
 def _token_text(notifications: Sequence[Notification]) -> NotificationText:
-    tokens = ApiToken.objects.in_bulk([letter.subject for letter in notifications])
-    lines = [_token_line(letter, tokens.get(letter.subject)) for letter in notifications]
+    tokens = ApiToken.objects.in_bulk([notification.subject for notification in notifications])
+    lines = [_token_line(notification, tokens.get(notification.subject)) for notification in notifications]
     return NotificationText(
         _("A token for programs was made for your account"),
         [
