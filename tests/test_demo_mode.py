@@ -212,7 +212,7 @@ def test_no_form_takes_a_file(club: Club, client: Client) -> None:
     season = a_season(club).pk
     evening = an_evening(Season.objects.get(pk=season)).pk
     samples = {"league:units-bring-in": a_tournament(club).pk, "league:evening-hall": evening}
-    uploads = {name: pattern for name, pattern in NAMES.items() if hasattr(pattern.callback, "most_uploaded")}
+    uploads = {name: pattern for name, pattern in NAMES.items() if hasattr(pattern.callback, "max_upload_size")}
     assert len(uploads) >= 6
     for name, pattern in uploads.items():
         kwargs = {key: club.slug if key == "slug" else samples.get(name, season) for key in pattern.pattern.converters}

@@ -63,7 +63,7 @@ def views(patterns: list[URLPattern | URLResolver], namespace: str = "") -> Iter
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
             yield from views(pattern.url_patterns, f"{pattern.namespace}:" if pattern.namespace else namespace)
-        elif hasattr(pattern.callback, "most_uploaded"):
+        elif hasattr(pattern.callback, "max_upload_size"):
             yield f"{namespace}{pattern.name}"
 
 

@@ -20,8 +20,8 @@ class NotificationsForm(forms.Form):
     def __init__(self, data: Any, *, user: User) -> None:
         wanted, self.stop_reason = email_choices(user)
         super().__init__(data, initial={"kinds": [str(kind) for kind in NotificationKind if kind in wanted]})
-        records = Club.objects.recordable_by(user).exists()
-        self.offered_kinds = [kind for kind in NotificationKind if records or kind is not NotificationKind.CONTESTED]
+        may_record = Club.objects.recordable_by(user).exists()
+        self.offered_kinds = [kind for kind in NotificationKind if may_record or kind is not NotificationKind.CONTESTED]
         field = self.fields["kinds"]
         assert isinstance(field, forms.MultipleChoiceField)
         field.choices = [(str(kind), kind.label) for kind in self.offered_kinds]

@@ -175,26 +175,26 @@ def _rank_line(rank_indexes: Sequence[int | None], lanes: int, is_own: bool) -> 
 
 SLOPE_WIDTH, SLOPE_LANE = 400, 18
 SLOPE_LEFT, SLOPE_RIGHT = 28, 215  # x of the ends of the lines; ranks are to their left, names to their right
-MIN_LABELLED_MOVE: Final = 2  # players with smaller changes get no label
+MIN_LABELLED_CHANGE: Final = 2  # players with smaller changes get no label
 
 
 class SlopeLine(NamedTuple):
     """A player's line from a rank on the left to a rank on the right.
 
-    `before` and `after` are y positions. `move` is the number of ranks gained, negative for ranks lost.
+    `before` and `after` are y positions. `ranks_gained` is negative for ranks lost.
     """
 
     before: int
     after: int
-    move: int
+    ranks_gained: int
 
     @property
     def direction(self) -> str:
-        return "up" if self.move > 0 else "down" if self.move < 0 else "same"
+        return "up" if self.ranks_gained > 0 else "down" if self.ranks_gained < 0 else "same"
 
     @property
     def is_labelled(self) -> bool:
-        return abs(self.move) >= MIN_LABELLED_MOVE
+        return abs(self.ranks_gained) >= MIN_LABELLED_CHANGE
 
 
 class SlopeChart(NamedTuple):

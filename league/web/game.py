@@ -10,12 +10,12 @@ from scoring.game import Game, find_game
 from scoring.registry import UnknownGame
 
 
-def game_or_404(key: str, reader: Viewer) -> Game:
+def game_or_404(key: str, viewer: Viewer) -> Game:
     """Return the game with this slug, or with this key in ratings.
 
     Raise Http404 if it is unknown, or belongs to a club that is not visible.
     """
-    game = visible_game(key, reader)
+    game = visible_game(key, viewer)
     if game is None:
         raise Http404
     return game

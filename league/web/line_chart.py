@@ -160,7 +160,7 @@ def sparkline(values: Sequence[float]) -> Sparkline | None:
     def y(value: float) -> float:
         return SPARK_EDGE + (room * (high - value) / (high - low) if high > low else room / 2)
 
-    points = tuple(Point(SPARK_EDGE + step * place, y(value)) for place, value in enumerate(values))
+    points = tuple(Point(SPARK_EDGE + step * index, y(value)) for index, value in enumerate(values))
     return Sparkline(points, SPARK_WIDTH, SPARK_HEIGHT)
 
 

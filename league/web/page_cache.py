@@ -28,7 +28,7 @@ from league.web.page_etags import release_hash, version_dates, version_of_page
 from players.naming import current_audience
 
 CACHE_SECONDS: Final = 900  # seconds; old versions are never asked for again, and must not fill the cache's memory
-TOKEN_PLACE_LENGTH: Final = 32
+TOKEN_PLACEHOLDER_LENGTH: Final = 32
 
 
 def club_viewer_kind(request: HttpRequest, club_context: Mapping[str, object]) -> Hashable:
@@ -65,13 +65,14 @@ def cached_template(
     key = _cache_key(request, version, (template, kind))
     stored: bytes | None = cache.get(key)
     if stored is None:
-        token_place = get_random_string(TOKEN_PLACE_LENGTH)  # nobody can write it into a name, to get it replaced
-        rendered = render_to_string(template, {**context(), "csrf_token": token_place}, request)
-        stored = zlib.compress(f"{token_place}{rendered}".encode(), level=1)
+        # A random text, so that nobody can write it into a name to get it replaced.
+        token_placeholder = get_random_string(TOKEN_PLACEHOLDER_LENGTH)
+        rendered = render_to_string(template, {**context(), "csrf_token": token_placeholder}, request)
+        stored = zlib.compress(f"{token_placeholder}{rendered}".encode(), level=1)
         cache.set(key, stored, CACHE_SECONDS)
     both = zlib.decompress(stored).decode()
-    token_place, text = both[:TOKEN_PLACE_LENGTH], both[TOKEN_PLACE_LENGTH:]
-    return SafeString(text.replace(token_place, get_token(request)) if token_place in text else text)
+    token_placeholder, text = both[:TOKEN_PLACEHOLDER_LENGTH], both[TOKEN_PLACEHOLDER_LENGTH:]
+    return SafeString(text.replace(token_placeholder, get_token(request)) if token_placeholder in text else text)
 
 
 def _cache_key(request: HttpRequest, version: PageVersion, kind: Hashable) -> str:

@@ -38,11 +38,11 @@ class PodiumRow(NamedTuple):
 
 
 class PictureTexts(NamedTuple):
-    """The texts of a picture. `under` is the line below the title."""
+    """The texts of a picture. `subtitle` is the line below the title."""
 
     club: str
     title: str
-    under: str
+    subtitle: str
     podium: tuple[PodiumRow, ...] = ()
 
 
@@ -69,7 +69,7 @@ def draw_share_picture(
     _draw_text(draw, MARGIN, y, words.club, BOLD_FONT, 38, ACCENT, width)
     y += 62
     y += _draw_text(draw, MARGIN, y, words.title, BOLD_FONT, 62 if podium else 76, INK, width)
-    _draw_text(draw, MARGIN, y, words.under, REGULAR_FONT, 36, SOFT, full_width)
+    _draw_text(draw, MARGIN, y, words.subtitle, REGULAR_FONT, 36, SOFT, full_width)
     y += 68
     if podium:
         draw.line((MARGIN, y, size[0] - MARGIN, y), fill=LINE, width=2)

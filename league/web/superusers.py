@@ -14,9 +14,9 @@ def superuser_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 
     @login_required
     @wraps(view)
-    def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+    def superuser_view(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if not request.user.is_superuser:
             raise Http404
         return view(request, *args, **kwargs)
 
-    return checked
+    return superuser_view

@@ -38,8 +38,8 @@ def _texts(evening: Evening, max_ranking_rows: int | None = None) -> PictureText
     season = str(evening.season)
     if evening.state != EveningState.CLOSED:
         hour = [date_format(evening.begins, "TIME_FORMAT")] if evening.begins else []
-        under = " · ".join([season, *hour, *filter(None, [evening.where])])
-        return PictureTexts(str(evening.season.club), title(evening), under)
+        subtitle = " · ".join([season, *hour, *filter(None, [evening.where])])
+        return PictureTexts(str(evening.season.club), title(evening), subtitle)
     rows = ranking(evening)
     players = ngettext("%(count)s player", "%(count)s players", len(rows)) % {"count": len(rows)}
     first = podium(rows) if max_ranking_rows is None else [row for row in rows if row.tables][:max_ranking_rows]

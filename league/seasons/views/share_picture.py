@@ -46,11 +46,11 @@ def standing_picture(request: HttpRequest, pk: int, player: int) -> HttpResponse
 
 def _standing_texts(row: Any, season: Season) -> PictureTexts:
     """Return the texts of the picture for a standing. `row.ranked` is the number of ranked players."""
-    under = f"{season} · {season.game_title}"
+    subtitle = f"{season} · {season.game_title}"
     if row.rank is None:
-        return PictureTexts(str(season.club), str(row.player), under)
+        return PictureTexts(str(season.club), str(row.player), subtitle)
     of_all = _("%(rank)s of %(count)s") % {"rank": ordinal(row.rank), "count": row.ranked}
-    return PictureTexts(str(season.club), str(row.player), under, (_podium_row(row, season)._replace(name=of_all),))
+    return PictureTexts(str(season.club), str(row.player), subtitle, (_podium_row(row, season)._replace(name=of_all),))
 
 
 def _podium_row(row: Standing, season: Season) -> PodiumRow:
