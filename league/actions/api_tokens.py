@@ -33,7 +33,7 @@ def create_token(
     """Create an API token, email the user, and return the token's text. The database has only its digest.
 
     `last_day` is the token's last valid day, or None. Without `scopes` the token can only read; with `scopes` it can
-    write in `club`. Raise WrongState if the user has too many tokens, or another token of this name.
+    write in `club`. Raise WrongState if the user has too many tokens, or has another token with this name.
     """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     tokens = ApiToken.objects.filter(user=user)

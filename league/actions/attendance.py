@@ -139,7 +139,7 @@ def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
 
 
 def _update_partners(attendance: Attendance) -> None:
-    """Store the player as the partner of the new partner, and as nobody else's. Raise PartnerNotAvailable."""
+    """Make the player the partner of the chosen partner, and of no other player. Raise PartnerNotAvailable."""
     partner = attendance.partner_id
     _clear_partner(attendance)
     if partner is None:

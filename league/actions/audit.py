@@ -31,7 +31,7 @@ from players.models import Player, User
 
 IP_ADDRESS_RETENTION: Final = timedelta(days=365)
 
-# The field of each model that refers to its parent, up to the club.
+# For each model, the field that refers to its parent row. The last parent is the club.
 _PARENT_FIELDS: Final[dict[type[Model], str]] = {
     Season: "club",
     Evening: "season",
@@ -63,9 +63,9 @@ def log(
     """Add an audit entry for an action on the row `subject`. Call it in the action's transaction.
 
     `by` is by default the user of the request. `author` is the id of a player who acts without a login, or whose login
-    is being deleted. `player` is the
-    id of the player whom the action concerns. `params` are stored as JSON. They must not have names of people, since
-    names in an entry could not be erased.
+    is being deleted. `player` is the id of the player whom the action concerns. `count` is the number of rows that a
+    bulk action wrote. `params` are stored as JSON. They must not have names of people, since names in an entry could
+    not be erased.
     """
     references = _references(subject)
     if player is not None:

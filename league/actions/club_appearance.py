@@ -111,15 +111,15 @@ def _webp_chunk_types(data: bytes) -> Iterator[bytes]:
         yield b""
 
 
-def _decode_picture(picture: bytes, most_pixels: int) -> Image.Image:
+def _decode_picture(picture: bytes, max_pixels: int) -> Image.Image:
     """Return the first frame, scaled to the size of a logo, without EXIF data, colour profiles and texts.
 
-    Raise NotAPicture or TooManyPixels.
+    Raise NotAPicture, or TooManyPixels if width × height is more than `max_pixels`.
     """
     largest = (LOGO_SIZES[0], LOGO_SIZES[0])
     try:
         with Image.open(io.BytesIO(picture), formats=PICTURE_FORMATS) as opened:
-            if opened.width * opened.height > most_pixels:
+            if opened.width * opened.height > max_pixels:
                 raise TooManyPixels(opened.width * opened.height)
             opened.draft("RGB", (2 * LOGO_SIZES[0], 2 * LOGO_SIZES[0]))  # decodes a JPEG at a reduced size
             turned = ImageOps.exif_transpose(opened)

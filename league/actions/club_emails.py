@@ -167,7 +167,7 @@ def notify_second_factor_required(club: Club, *, by: User) -> None:
 
 
 def request_login_confirmation(club: Club, player: Player, before: str, after: str) -> None:
-    """Email the club's admins: another club gave the player a login, which they are to accept or refuse.
+    """Email the club's admins that another club gave the player a login. An admin must confirm or refuse the login.
 
     `before` and `after` are the player's roles in this club before and after the login.
     """
@@ -268,7 +268,10 @@ def _send_to_admins(
 
 
 def _send_to_users(club: Club, message: Callable[[], SubjectAndBody], users: Iterable[User]) -> None:
-    """Email each user in their language, or else the club's. `message` is called with that language active."""
+    """Email each user in the user's language; users without a language get the club's language.
+
+    `message` returns subject and body. It is called once for each language, with this language active.
+    """
     languages: dict[str, list[str]] = {}
     for address, user in {user.email: user for user in users}.items():
         languages.setdefault(user.language or club.language, []).append(address)

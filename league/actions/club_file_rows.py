@@ -41,7 +41,7 @@ class RowWriter:
         self.ids: dict[type[Model], dict[int, int]] = {}
 
     def column_values(self, part: Part, fields: list[Field[Any, Any]], values: FieldValues) -> dict[str, Any]:
-        """Return the values of a row by column name, with ids of the database for the numbers of other rows."""
+        """Return the row's values by column name. Numbers of other rows are replaced by ids of the database."""
         parents = references(part)
         columns: dict[str, Any] = {}
         for field in fields:

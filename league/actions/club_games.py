@@ -13,7 +13,7 @@ from league.models import Club, ClubGame, Seat
 from league.models.audit_entry import AuditEvent
 from league.models.club_game import DEFINITION_FIELDS
 
-MAX_GAMES = 50  # of a club
+MAX_GAMES = 50  # games of a club
 
 
 class NameTaken(ValueError):

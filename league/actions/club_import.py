@@ -74,7 +74,7 @@ class ClubAlreadyImported(ValueError):
 
 
 def check_not_imported(file: ClubFile) -> None:
-    """Raise ClubAlreadyImported if the club of the file is here: the same club has the same founding time."""
+    """Raise ClubAlreadyImported if a club with the founding time of the file's club exists in this installation."""
     [club] = file.rows["club"]
     if Club.objects.filter(founded_at=club.values["founded_at"]).exists():
         raise ClubAlreadyImported(club.values["name"])
@@ -84,7 +84,8 @@ def check_not_imported(file: ClubFile) -> None:
 def import_club(file: ClubFile, *, now: datetime, report: ReportProgress = ignore_progress) -> Club:
     """Import a club with all its players, and return the club.
 
-    Raise UnreadableFile, and store nothing, if a row is invalid.
+    `report` is called with the number of finished steps and the number of all steps. Raise UnreadableFile, and store
+    nothing, if a row is invalid.
     """
     if faults := row_faults(file):
         raise UnreadableFile(faults)

@@ -52,7 +52,7 @@ def create_club_for_user(user: User, names: Mapping[str, str], **fields: Any) ->
 
 @transaction.atomic
 def change(club: Club, names: list[str]) -> None:
-    """Store the fields `names` of the club, and show its players' names by its defaults."""
+    """Store the club's fields `names`, and update its players' names by the club's defaults."""
     club.save(update_fields=names)
     audit.log(AuditEvent.CLUB_CHANGED, club)
     apply_club_name_defaults(club.memberships.values_list("player", flat=True))
@@ -60,9 +60,10 @@ def change(club: Club, names: list[str]) -> None:
 
 @transaction.atomic
 def publish_waiting_clubs(user: User) -> None:
-    """Make clubs public that wait for the confirmation of their admin's email address.
+    """Publish the user's clubs that wait until an admin has confirmed an email address.
 
-    `user` has confirmed an address now. If the installation's admin approves public clubs, they stay private.
+    Call it after the user has confirmed an address. If the installation's admin approves public clubs, the clubs stay
+    private.
     """
     waiting_clubs = Club.objects.joined_by(user).managed_by(user).filter(publish_once_confirmed=True)
     for club in waiting_clubs.select_for_update(no_key=True, of=("self",)).order_by("pk"):

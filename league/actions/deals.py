@@ -57,7 +57,7 @@ ConfirmationCheck = Callable[[DealScoring], None]
 
 
 def require_no_confirmation(deal: DealScoring) -> None:
-    """Accept each deal: the ConfirmationCheck for a caller that asks the user for no confirmation."""
+    """Accept each deal. This ConfirmationCheck is for callers that ask the user for no confirmation."""
 
 
 @transaction.atomic
@@ -75,8 +75,9 @@ def record(
 ) -> Deal:
     """Record a deal as the table's last deal, or insert it as deal `number` and renumber the later deals.
 
-    `rests` are the seat numbers of the players who sit out; by default the dealer's turn decides. A deal from a phone
-    is marked as unchecked. A repeated request with the same `client_key` is recorded once. Raise ClientKeyReused if the
+    `rests` are the seat numbers of the players who sit out; by default the dealer, at a table where one player rests. A
+    deal with the source TABLE (a phone at the table) is marked as unchecked. `check_confirmed` gets the scored deal
+    before it is written. A repeated request with the same `client_key` is recorded once. Raise ClientKeyReused if the
     key was used for another deal, IllegalDeal with the wrong field of `facts`, or WrongState.
     """
     with history_reason(reason):
@@ -189,7 +190,7 @@ def check_off(table_id: int, seen_versions: Mapping[int, int]) -> int:
 def rescore_season(season: Season, *, now: datetime) -> int:
     """Score every deal again, by the house rules of its evening; return the number of tables.
 
-    Raise IllegalDeal, and change nothing, if a deal is illegal under the new rules.
+    Raise IllegalDeal, and change nothing, if a deal is illegal under these rules.
     """
     season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
     count = score_all_deals(season)

@@ -61,7 +61,7 @@ def plan(
 
 @transaction.atomic
 def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None = None, place: str = "") -> int:
-    """Plan an evening on each date without one; return the number of new evenings. Raise WrongState.
+    """Plan an evening on each of the dates that has none; return the number of new evenings. Raise WrongState.
 
     Members who want news of planned evenings get an email.
     """
@@ -108,7 +108,7 @@ def _check_no_final(other_evenings: QuerySet[Evening]) -> None:
 def open(evening_id: int, *, now: datetime, earlier_date: date | None = None) -> Evening:
     """Open a planned evening. Raise WrongState.
 
-    If the evening begins before the planned date, `earlier_date` becomes its date.
+    If `earlier_date` is before the planned date, it becomes the date of the evening.
     """
     evening = _lock_evening_in_state(evening_id, EveningState.PLANNED)
     if evening.season.state != SeasonState.OPEN:
@@ -215,9 +215,12 @@ def cancel(evening_id: int) -> Evening:
 
 
 def _lock_evening_in_state(evening_id: int, *allowed: EveningState) -> Evening:
-    """Lock the evening and its season, and announce a change of the evening. Raise WrongState in another state."""
-    # The season is locked as well: it can't be closed while one of its evenings is being opened. It is locked first, as
-    # by a change of its rules.
+    """Lock the evening and its season, and announce a change of the evening.
+
+    Raise WrongState if the evening's state is not in `allowed`.
+    """
+    # The season is locked as well: it can't be closed while one of its evenings is being opened. The season is locked
+    # before the evening, because a change of the season's rules locks them in this order.
     locked = Evening.objects.select_for_update(of=("season", "self"), no_key=True)
     evening: Evening = locked.select_related("season__club").get(pk=evening_id)
     if evening.state not in allowed:

@@ -113,7 +113,7 @@ def draw_next_round(tournament_id: int) -> Round:
 def _add_games_and_forfeits(state: FinalsState, round_: Round, keys: Sequence[MatchKey], playing: PlayingUnits) -> None:
     """Store for each table of a new round the match that is played there, and the forfeits of absent units.
 
-    `keys` are the matches in the order of the tables.
+    `keys` are the keys of the matches, in the order of the tables.
     """
     tables = list(round_.tables.order_by("number").prefetch_related("seats"))
     FinalsGame.objects.bulk_create(

@@ -76,10 +76,9 @@ class ReturnedEvening:
     totals: int = 0  # number of complete tables without deals
     paid: int = 0  # sum of the fees that players paid, in cents
     unknown: Sequence[UnknownPerson] = ()  # people of the file who are not found in the club
-    replaced_changes: Sequence[
-        str
-    ] = ()  # sentences: changes on this site since the evening was taken; the file replaces them
-    differing_points: list[str] = field(default_factory=list)  # sentences: points that differ from those in the file
+    # Sentences about changes on this site since the evening was taken; the file replaces these changes.
+    replaced_changes: Sequence[str] = ()
+    differing_points: list[str] = field(default_factory=list)  # sentences about points that differ from the file
 
 
 class AnswersMissing(ValueError):
@@ -168,7 +167,8 @@ def _clear_hall_state(evening: Evening) -> None:
 def preview_return(evening: Evening, file: ClubFile, digest: str, *, now: datetime) -> ReturnedEvening:
     """Return the changes that `store_return` would make; the file is stored in a transaction that is rolled back.
 
-    People of the file who are not found in the club count as new. Raise UnreadableFile or WrongState.
+    `digest` identifies the file. People of the file who are not found in the club count as new. Raise UnreadableFile or
+    WrongState.
     """
     returned = ReturnedEvening()
     try:
@@ -314,8 +314,8 @@ class _People:
             number: player_ids[row["key"]] for number, row in self.memberships.items() if row["key"] in player_ids
         }
         unmatched = sorted(_used_people(file) - self.ids.keys())
-        known_then = set(copy.base["people"])
-        gone = [number for number in unmatched if not self._was_added_in_hall(number, known_then)]
+        keys_then = set(copy.base["people"])
+        gone = [number for number in unmatched if not self._was_added_in_hall(number, keys_then)]
         if gone:
             text = _(
                 "%(player)s is not on the club’s list any more: taken off, erased, or merged with another record since "
@@ -330,9 +330,12 @@ class _People:
         self.new = unmatched if is_trial else self._new_people(answers)
         self._check_no_player_twice(_used_people(file))
 
-    def _was_added_in_hall(self, number: int, known_then: set[str]) -> bool:
-        """Return whether the person was added on the hall server: the evening was taken without this membership."""
-        return number in self.memberships and str(self.memberships[number]["key"]) not in known_then
+    def _was_added_in_hall(self, number: int, keys_then: set[str]) -> bool:
+        """Return whether the person was added on the hall server.
+
+        `keys_then` are the keys of the club's memberships at the time when the evening was taken.
+        """
+        return number in self.memberships and str(self.memberships[number]["key"]) not in keys_then
 
     def _display_name(self, number: int) -> str:
         return str(self.names[number]["display_name"])
@@ -402,7 +405,8 @@ def _used_people(file: ClubFile) -> set[int]:
 class _EveningWriter(RowWriter):
     """Stores the rows of a file from a hall server (a computer in the hall) as the rows of an evening that exists here.
 
-    `people` maps row numbers to player ids, `base` player ids to check-ins at the time when the evening was taken.
+    `people` maps the row numbers of people to ids of players. `base` maps ids of players to the values of their
+    check-ins at the time when the evening was taken.
     """
 
     def __init__(self, file: ClubFile, evening: Evening, people: Mapping[int, int], base: Mapping[str, Any]) -> None:
@@ -465,7 +469,7 @@ class _EveningWriter(RowWriter):
         return {"id": pk, **values, **self.derived_values(part.model, values)}
 
     def _restore_attendances(self) -> None:
-        """Restore the check-ins that the evening had when it was taken, since the file's history begins there."""
+        """Restore the check-ins that the evening had when it was taken: the file's history begins with them."""
         stored = {row.player_id: row for row in self.evening.attendances.all()}
         base = {
             int(player): dict(zip(COMPARED_ATTENDANCE_FIELDS, values, strict=True))
@@ -491,7 +495,7 @@ class _EveningWriter(RowWriter):
         self.stored = set(players)
         self.ids[Attendance] = {number: ids.get(number) or before[player] for number, player in players.items()}
         gone = before.keys() - set(players.values())
-        self.deleted = self._match_deleted_rows(gone, {player: before[player] for player in gone})
+        self.deleted = self._match_deleted_rows({player: before[player] for player in gone})
         self.evening.attendances.filter(player__in=gone).delete()
         for row in rows:
             if row.number not in ids:
@@ -499,18 +503,19 @@ class _EveningWriter(RowWriter):
                 Attendance.objects.filter(pk=self.ids[Attendance][row.number]).update(**values)
         store_rows(Attendance, [self._row_columns(part, row, ids[row.number]) for row in new])
 
-    def _match_deleted_rows(self, gone: set[int], pks: Mapping[int, int]) -> set[int]:
-        """Give check-ins that occur only in the file's history the ids of check-ins that are deleted here, by player.
+    def _match_deleted_rows(self, check_in_ids: Mapping[int, int]) -> set[int]:
+        """Match check-ins that are only in the file's history with check-ins that are deleted here, by player.
 
-        Return the row numbers of these check-ins in the file. `pks` maps the player ids in `gone` to ids of check-ins.
+        `check_in_ids` maps the id of a player to the id of the deleted check-in. The matched check-ins of the file get
+        these ids. Return the row numbers of the matched check-ins in the file.
         """
         numbers = {
             row.row_number: self.ids[Player][row.values["player"]]
             for row in self.file.history["attendances"]
             if row.row_number not in self.ids[Attendance]
         }
-        matched = {number: player for number, player in numbers.items() if player in gone}
-        self.ids[Attendance].update({number: pks[player] for number, player in matched.items()})
+        matched = {number: player for number, player in numbers.items() if player in check_in_ids}
+        self.ids[Attendance].update({number: check_in_ids[player] for number, player in matched.items()})
         return set(matched)
 
 

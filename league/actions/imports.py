@@ -40,12 +40,12 @@ def request_result_import(
     accept_other_points: bool,
     now: datetime,
 ) -> Job:
-    """Enqueue the import of a list of results into a season, and return its job. If the same list already waits for a
-    worker, return that job.
+    """Enqueue the import of a list of results into a season, and return its job.
 
-    `deals` is True for a list of deals, False for a list of totals. `text` is the list itself, `columns` the meaning of
-    its columns by heading, `answers` the user's choice by line number for names that are not clear.
-    `accept_other_points` is that of `import_results`. Raise WrongState if too many imports are open.
+    If the same list waits for a worker already, return its job. `deals` is True for a list of deals, False for a list
+    of totals. `text` is the list itself, `columns` the meaning of its columns by heading. `answers` are the user's
+    choices, by line number, for names that are not clear. `accept_other_points` means the same as in `import_results`.
+    Raise WrongState if too many imports are open.
     """
     payload: dict[str, Any] = {
         "by": user.pk,

@@ -55,9 +55,8 @@ class JobKind:
     queue: str = "celery"
     seconds: float = 40.0  # of work for one Celery message; then another message continues the job
     attempts: int = 3  # a step is begun at most this often, if workers die in it; then the job fails
-    database_retry_period: timedelta = timedelta(
-        hours=1
-    )  # how long a step is retried after errors of the database connection
+    # How long a step is retried after errors of the database connection.
+    database_retry_period: timedelta = timedelta(hours=1)
     atomic: bool = True
     retention: timedelta = timedelta(days=30)  # how long jobs that are done or cancelled are stored
     # Called every minute to add jobs that are due.

@@ -1,7 +1,7 @@
 """Merging two players who are one person, and undoing a merge.
 
-All facts of one player are moved to the other. Computed rows, such as standings, follow when a worker computes
-standings and ratings the next time.
+All facts of one player are moved to the other. Computed rows, such as standings, change when a worker
+computes standings and ratings the next time.
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ from league.models.rights import RIGHTS, Role, wider_role
 from league.models.round import RoundState
 from players.models import Player, User
 
+# Models whose rows get the other player. `merge_obstacle` refuses a merge that would leave two
+# rows where only one is allowed.
 MODELS_TO_MOVE = (
     Seat,
     Rest,
@@ -54,23 +56,25 @@ MODELS_TO_MOVE = (
     Contest,
     TeamMember,
     UnitPlayer,
-)  # `merge_obstacle` refuses two rows where only one is allowed
+)
+# A player has at most one row of these models for each value of the field: two rows are merged.
 UNIQUE_FIELD_BY_MODEL = {
     Attendance: "evening_id",
     Intention: "evening_id",
     Membership: "club_id",
-}  # a player has at most one row of these models for each value of the field: two rows are merged
+}
 # Keys of `Merge.moved`; its other keys are labels of models.
 PARTNERS_KEY, SEPARATIONS_KEY = "partners", "aparts"
 PLAYED_KEY = "played"  # ids of the attendances of the player who played, at evenings where only one of the two played
 CLOSINGS_KEY = "closings"  # ids of the season closings that existed before the merge
+# Fields that the merged attendance gets from the attendance of the player who played.
 ATTENDANCE_FIELDS_TO_MERGE = (
     "standing",
     "fee",
     "from_round",
     "to_round",
     "fixed_table",
-)  # taken from the attendance of the player who played
+)
 
 DEFAULT_MERGE_REASON: Final = "two records of one person"  # the reason in the history, if the user gave none
 
@@ -289,7 +293,7 @@ def _seasons_closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
 
 
 def _return_rows(merge: Merge) -> None:
-    """Give rows and login back to the other player, and restore the rows that the merge changed or deleted."""
+    """Give rows and login back to `merge.gone`, and restore the rows that the merge changed or deleted."""
     for model in (*UNIQUE_FIELD_BY_MODEL, *MODELS_TO_MOVE):
         rows = model._default_manager.filter(pk__in=merge.moved.get(_model_label(model), ()), player=merge.kept)
         rows.update(player=merge.gone)
@@ -303,10 +307,10 @@ def _return_rows(merge: Merge) -> None:
 
 
 def _restore_former_rows(rows: list[Model], kept: Player, played: Collection[int]) -> None:
-    """Store the rows again that the merge changed or deleted; `played`: see _merge_row.
+    """Restore the rows that the merge changed or deleted.
 
     `rows` has their values from before the merge. They are separations, and rows that were merged into one: the row of
-    the kept player, then the row of the other player.
+    the kept player, then the row of the other player. `played` means the same as in `_merge_row`.
     """
     kept_row: Membership | Attendance | Intention | None = None
     for row in rows:
@@ -324,11 +328,11 @@ def _undo_row_merge(
     gone_row: Membership | Attendance | Intention,
     played: Collection[int],
 ) -> None:
-    """Undo the merge of `gone_row` into `kept_row`. Both have the values from before the merge; `played`: _merge_row.
+    """Undo the merge of `gone_row` into `kept_row`. Both have the values from before the merge.
 
     In the database, the kept row gets these values again, except in fields that were changed after the merge. It is not
     stored again if it was deleted. The gone row is stored again, unless its player has a new row or its evening was
-    deleted.
+    deleted. `played` means the same as in `_merge_row`.
     """
     model = type(kept_row)
     merged = copy(kept_row)
@@ -355,9 +359,9 @@ def _undo_row_merge(
 
 
 def _remove_rights_taken_since(membership: Membership, merged: Any, current: Any) -> None:
-    """Remove from an earlier membership the rights that were taken since the merge.
+    """Lower the role of a membership from before the merge, if the player has lost rights since the merge.
 
-    `merged` is the merged membership, `current` the same row now, or None.
+    `merged` is the membership that the merge stored. `current` is its row now, or None if it was deleted.
     """
     role = current.role if current else Role.MEMBER
     if not (current and role == merged.role) and not RIGHTS[membership.role] <= RIGHTS[role]:
@@ -410,7 +414,7 @@ def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
 
 
 def _merge_duplicate_rows(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
-    """Merge each pair of rows that exist for both players, and yield both rows as they were before, as JSON."""
+    """Merge each two rows of the players for one evening or club. Yield both rows as they were before, as JSON."""
     for model, field in UNIQUE_FIELD_BY_MODEL.items():
         kept_rows = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
         for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(kept_rows)}):

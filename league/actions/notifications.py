@@ -44,7 +44,7 @@ RETRY_DELAY: Final = timedelta(minutes=10)  # before the second attempt; later d
 RETRY_PERIOD: Final = timedelta(days=3)  # after the first attempt; mail servers retry for about as long
 
 # Errors about one email only: the connection can be used for the next email. Do not catch OSError instead: every
-# error of smtplib is one, also those about the connection.
+# error of smtplib is an OSError, also an error of the connection.
 EMAIL_ERRORS: Final = (SMTPResponseException, SMTPRecipientsRefused, SMTPNotSupportedError)
 TEMPORARY_SMTP_CODES: Final = range(400, 500)
 
@@ -97,7 +97,8 @@ def _notify_members(
 ) -> None:
     """Store an email for each of the `recipients` in the club who has the right and wants this kind of email.
 
-    `subjects` are the ids of the evenings, deals or contests that the email is about.
+    `recipients` is a condition for users. `subjects` are the ids of the evenings, deals or contests that the emails are
+    about. `version` is the version of a deal.
     """
     members = Q(
         player__memberships__club=club,
@@ -115,7 +116,7 @@ def _notify_members(
 
 
 def _store_and_send(notifications: Sequence[Notification]) -> None:
-    """Store the notifications, except those that exist, and wake the worker that sends them after the commit."""
+    """Store the notifications that do not exist yet. After the commit, wake the worker that sends them."""
     if notifications:
         Notification.objects.bulk_create(notifications, ignore_conflicts=True)
         transaction.on_commit(partial(send_tick, EMAIL_QUEUE))

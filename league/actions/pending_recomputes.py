@@ -41,7 +41,7 @@ def mark_evening_for_recompute(evening: Evening, *, not_before: datetime, why: P
 
 
 def mark_corrected_evening(evening: Evening, *, now: datetime, why: PendingRecompute.Reason) -> None:
-    """Mark a closed evening, soon after a correction of its results. Do nothing for other evenings."""
+    """Mark a closed evening after a correction of its results. Do nothing for other evenings."""
     if evening.closed_at is not None:
         mark_evening_for_recompute(evening, not_before=now + CORRECTION_DELAY, why=why)
 

@@ -31,7 +31,8 @@ from players.accounts import add_player
 from players.models import FirstMeeting, Player, RatingStep, User
 from players.names import MAX_NAME_LENGTH, split_name
 
-# Rows of these models are deleted with a player, or may refer to a deleted player.
+# A player is unused if only rows of these models refer to the player. These rows are deleted with the player, or may
+# refer to a deleted player.
 UNUSED_PLAYER_MODELS: Final = frozenset({Separation, AuditEntry, FirstMeeting, Intention, RankChange, RatingStep})
 
 
@@ -73,8 +74,8 @@ def check_in_guest(evening: Evening, name: str) -> Player:
 def check_out_guest(attendance_id: int) -> bool:
     """Delete the attendance, and also the membership of a guest whose name may be a typing error.
 
-    Return whether the membership was deleted: the guest is in no other club, and has no login, no contact data and no
-    other rows. Raise StillSeated or WrongState.
+    The membership is deleted if the guest is in no other club, and has no login, no contact data and no other rows.
+    Return whether it was deleted. Raise StillSeated or WrongState.
     """
     row = Attendance.objects.select_related("evening__season__club").filter(pk=attendance_id).first()
     check_out(attendance_id)
@@ -170,9 +171,10 @@ def import_people(club: Club, listed_people: Sequence[ListedPerson], answers: Ma
 
 
 def store_listed_people(club: Club, lines: Iterable[PlannedPerson]) -> list[PlannedPerson]:
-    """Store the new members and changed contact data of a compared list; return the lines with their memberships.
+    """Store the new members and changed contact data of the `lines`, which `compare_people` has returned.
 
-    The caller locks the club before it compares the list, and adds the audit entry.
+    Return the lines with their memberships. The caller locks the club before it compares the list, and adds the audit
+    entry.
     """
     with history_reason("a list of people"):
         written_lines = [_write_person(club, line) for line in lines]
@@ -206,7 +208,7 @@ def is_guest_of_only(club: Club, player: Player) -> bool:
 def join_club(club: Club, user: User) -> Membership:
     """Make the user a member of the club. A guest becomes a member; other roles stay.
 
-    A login of a former member that the club has not accepted stays not accepted.
+    If the club had not confirmed the login of a former member, the login stays unconfirmed.
     """
     with lock_club(club):
         withheld = club_ids_hidden_from(user).filter(club=club).exists()
@@ -227,7 +229,7 @@ def join_club(club: Club, user: User) -> Membership:
 class PlayerShownInOtherClub(ValueError):
     """The player has left another club that still shows the player's results.
 
-    Nobody in that club can accept the player's new login; only the installation's admin can give the login.
+    Nobody in that club can confirm the player's new login; only the installation's admin can give the login.
     """
 
 
@@ -235,9 +237,8 @@ class PlayerShownInOtherClub(ValueError):
 def give_login(club: Club, player_id: int, user: User) -> Player:
     """Link the login `user` to a player of the club who has no login. An unused player of the login is deleted.
 
-    Other clubs of the player hide their data from the login until their admins accept it. If the player has this login
-    already, the club only accepts it. Raise CannotGetLogin,
-    PlayerHasHistory or PlayerShownInOtherClub.
+    Other clubs of the player hide their data from the login until their admins confirm it. If the player has this login
+    already, it is only confirmed for the club. Raise CannotGetLogin, PlayerHasHistory or PlayerShownInOtherClub.
     """
     player = Player.objects.select_for_update().filter(pk=player_id, memberships__club=club).first()
     if player is None or (player.user_id is not None and player.user_id != user.pk):
@@ -266,7 +267,7 @@ def former_clubs_with_results(player: Player) -> ClubQuerySet:
 
 
 def get_or_create_player(user: User) -> Player:
-    """Return the user's player, or create one, named by the email address. Call it in a transaction."""
+    """Return the user's player, or create a player named by the email address. Call it in a transaction."""
     # Locked, since two simultaneous requests would create two players.
     User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)
     player = Player.objects.filter(user=user).first()

@@ -82,7 +82,7 @@ def apply_club_name_defaults(players: Iterable[int], *, only_narrower: bool = Fa
 
 
 def _changed_defaults(players: Iterable[int]) -> dict[int, _NamingDefaults]:
-    """Return the new defaults of the players whose stored defaults are not those of their clubs."""
+    """Return the new defaults, by player id, of players whose stored defaults differ from those of their clubs."""
     clubs: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     before: dict[int, _NamingDefaults] = {}
     rows = (

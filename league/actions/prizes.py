@@ -39,7 +39,8 @@ class PrizeLine(NamedTuple):
     """A line of the list of prizes, as the user typed it: a prize for each of the ranks `first` to `last`.
 
     `category` is the name of a category, "" for all units (players, pairs or teams). `amount` and `worth` are in cents.
-    With `from_last`, ranks are counted from the last competitor.
+    `thing` is a prize that is no money, and `worth` its value. With `from_last`, ranks are counted from the last
+    competitor.
     """
 
     category: str

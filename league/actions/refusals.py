@@ -27,6 +27,6 @@ def check_not_closed(season: Season) -> None:
 
 
 def check_no_tournament(season: Season) -> None:
-    """Raise WrongState if the season is a tournament's: its evening follows the tournament and its units."""
+    """Raise WrongState if the season belongs to a tournament: only actions of the tournament may change its evening."""
     if season.tournament_id is not None:
         raise WrongState(_("This evening belongs to a tournament: use the tournament’s pages."))

@@ -213,9 +213,9 @@ def change(unit_id: int, registration: Registration, *, now: datetime) -> Tourna
 def _with_same_players(tournament: Tournament, unit: TournamentUnit, registration: Registration) -> Registration:
     """Return the changed registration of a checked-in unit, with the players of the unit.
 
-    A changed name of a guest of this club alone corrects the guest's record; for a guest of earlier evenings only its
-    accents, case or order, since another name may mean another person. Raise WrongState for other players: without the
-    players of its tables, the unit would have no results, and its opponents would lose theirs.
+    A changed name corrects the record of a player who is a guest of this club only. If the guest was in the club before
+    the tournament, only accents, case or order of the name may change, since another name may mean another person.
+    Raise WrongState for other players: without its players, the unit and its opponents would lose their results.
     """
     members, entries = unit.members, list(registration.entries)
     if registration.seeks_partner or len(entries) != len(members):

@@ -67,8 +67,8 @@ def import_results(
     `read` returns the tables of the list; it is called with the season locked. `answers` are the user's choices for
     names that resemble a member's name. Imported evenings are closed and final; a planned evening on the date is used.
     Unknown people become members. Invalid tables are skipped, and a repeated import changes nothing. With
-    `accept_other_points`, a table comes in even if its deals give other points than the list; the points by the rules
-    are stored. The season must be fetched with its club. Raise AnswersMissing or WrongState.
+    `accept_other_points`, a table is imported even if its deals give other points than the list; the points by the
+    rules are stored. The season must be fetched with its club. Raise AnswersMissing or WrongState.
     """
     with lock_club(season.club), history_reason("a list of results"):
         as_locked = lock_season_unless_closed(season.pk)

@@ -32,7 +32,7 @@ WRITE_LOCK_ID: Final = 0x6C656167_656E6473  # id of an advisory lock
 class RevocationRow(NamedTuple):
     """A row of the revocation list (deletions and lost rights) as it is stored in a file.
 
-    The field names are the format of the file.
+    The field names are the format of the file. `remains` has the rights that are left (`RevocationKind`).
     """
 
     id: str
@@ -136,7 +136,7 @@ def _remove_rights(revocation: RevocationRow) -> None:
 
 
 def _lower_role(revocation: RevocationRow) -> None:
-    """Delete the membership, or lower its role to the role that remained, unless it has no more rights than that."""
+    """Delete the membership if no role remained. Else lower a role that has more rights to the remaining role."""
     memberships = Membership.objects.filter(club=revocation.club, player=revocation.subject)
     for membership in memberships.select_for_update(of=("self",)):
         if not revocation.remains:

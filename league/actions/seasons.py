@@ -1,4 +1,4 @@
-"""Actions on a season: create, copy, open, discard it, and change its rules. Other actions use its locks."""
+"""Actions on a season: create, copy, open, discard it, and change its rules. Other actions use this module's locks."""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
     """Store whether a unit (player, pair or team) leaves the tournament.
 
     A unit that leaves plays no further round, and stays in the ranking. Rounds that are drawn but not accepted are
-    deleted. Raise WrongState, also if a unit leaves that no round was drawn for.
+    deleted. Raise WrongState, for example if the unit would leave before its first round.
     """
     tournament, evening, unit = _lock_checked_in_unit(unit_id)
     rows = list(evening.attendances.filter(player__in=unit_player_ids(unit)))

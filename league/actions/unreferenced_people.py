@@ -47,12 +47,12 @@ def delete_unreferenced_players(people: Collection[int]) -> set[int]:
     return gone
 
 
-def is_referenced_outside(player: int, besides: Collection[type[Model]]) -> bool:
-    """Return whether a row refers to the player in another table than `besides` and the history tables. One query."""
+def is_referenced_outside(player: int, ignored_models: Collection[type[Model]]) -> bool:
+    """Return whether a row refers to the player, except rows of `ignored_models` and of the history. One query."""
     rows = (
         Exists(model._default_manager.filter(**{field.name: OuterRef("pk")}))
         for model in apps.get_models()
-        if model not in besides and not issubclass(model, Event) and model._meta.managed
+        if model not in ignored_models and not issubclass(model, Event) and model._meta.managed
         for field in model._meta.concrete_fields
         if field.related_model is Player
     )

@@ -24,7 +24,7 @@ from league.models.webhook import MAX_WEBHOOKS, TEST_EVENT, DeliveryError, Deliv
 
 WEBHOOK_JOB_KIND: Final = "webhook"
 OLD_SECRET_LIFETIME: Final = timedelta(hours=24)  # how long an old secret remains valid
-# Time from each failed attempt to the next one. The runner looks for due jobs once a minute, so it may be longer.
+# Minimum time from each failed attempt to the next one. The runner looks for due jobs once a minute.
 RETRY_DELAYS: Final = (
     timedelta(seconds=5),
     timedelta(minutes=5),
