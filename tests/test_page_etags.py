@@ -217,7 +217,8 @@ def tonight_of(club: Club) -> Iterator[Write]:
     yield "record", lambda: deals.record(waiting.pk, TAKE, **key()), board
     yield "revise", lambda: deals.revise(deal.pk, {**TAKE, "points": 45}, seen_version=1, **key()), board
     yield "contest", raised, "/"
-    yield "answer", lambda: contests.answer_contest(raised().pk, words="So", by=user_of(club_admin(club)), now=NOW), "/"
+    admin = user_of(club_admin(club))
+    yield "answer", lambda: contests.answer_contest(raised().pk, answer="So", by=admin, now=NOW), "/"
     yield "void", lambda: deals.void(deal.pk, seen_version=2, **key()), board
     sums = {0: PointsAndDeals(30, 1), 1: PointsAndDeals(-10, 1), 2: PointsAndDeals(-10, 1), 3: PointsAndDeals(-10, 1)}
     yield "totals", lambda: totals.record(filled.pk, sums, seen_version=0, **key()), board

@@ -117,12 +117,12 @@ class RowWriter:
         store_rows(history, filled)
 
 
-def new_ids(model: type[Model], number: int) -> list[int]:
-    """Reserve ids of the model's sequence, and return them in ascending order."""
+def new_ids(model: type[Model], count: int) -> list[int]:
+    """Reserve `count` ids of the model's sequence, and return them in ascending order."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
-            [model._meta.db_table, number],
+            [model._meta.db_table, count],
         )
         return sorted(pk for (pk,) in cursor.fetchall())
 
@@ -166,14 +166,14 @@ def table_faults(game: Game, tables: QuerySet[Table, Table]) -> Iterator[str]:
     deals = Prefetch("dealt", Deal.objects.not_voided().order_by("number"))
     tables = tables.select_related("round__evening__season")
     for table in tables.prefetch_related("seats__player", deals):
-        place = f"{table.round.evening.date:%Y-%m-%d} · {table.round.number} · {table.number}"
+        table_label = f"{table.round.evening.date:%Y-%m-%d} · {table.round.number} · {table.number}"
         seats = [(seat.number, seat.round_id) for seat in table.seats.all()]
         if seats != [(number, table.round_id) for number in range(table.size)]:
-            yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": place}
+            yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": table_label}
             continue
-        yield from _size_and_total_faults(game, defaults, table, place)
+        yield from _size_and_total_faults(game, defaults, table, table_label)
         if [deal.number for deal in table.dealt.all()] != list(range(1, len(table.dealt.all()) + 1)):
-            yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": place}
+            yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": table_label}
         for deal in table.dealt.all():
             deal.table = table
             try:
@@ -181,7 +181,7 @@ def table_faults(game: Game, tables: QuerySet[Table, Table]) -> Iterator[str]:
                 rules.play(table.players_of_deal, deal.facts, _read_options(table.round.evening))
             except IllegalDeal as illegal:
                 names = [str(seat.player) for seat in table.seats.all() if seat.number not in deal.rests]
-                yield f"{place} · {deal.number}: {illegal.field}: {refusal_text(game, illegal, names)}"
+                yield f"{table_label} · {deal.number}: {illegal.field}: {refusal_text(game, illegal, names)}"
 
 
 def _read_options(evening: Evening) -> Any:
@@ -193,12 +193,12 @@ def _read_options(evening: Evening) -> Any:
         return rules.read_options({})
 
 
-def _size_and_total_faults(game: Game, options: Any, table: Table, place: str) -> Iterator[str]:
-    """Yield a sentence for a table size that the game does not have, or for wrong totals. `place` names the table."""
+def _size_and_total_faults(game: Game, options: Any, table: Table, table_label: str) -> Iterator[str]:
+    """Yield a sentence for a table size that the game does not have, or for wrong totals."""
     seats = list(table.seats.all())
     if table.size not in game.sizes or (table.one_rests and not game.may_rest):
         words = _("%(table)s: %(given)s players: a table of this game has %(sizes)s.")
-        yield words % {"table": place, "given": table.size, "sizes": ", ".join(map(str, game.sizes))}
+        yield words % {"table": table_label, "given": table.size, "sizes": ", ".join(map(str, game.sizes))}
         return
     totals = [seat.written for seat in seats if seat.written is not None]
     if not table.dealt.all() and len(totals) == len(seats):
@@ -207,4 +207,4 @@ def _size_and_total_faults(game: Game, options: Any, table: Table, place: str) -
         except DoubtfulTotals:
             return  # a user confirmed these totals when they were entered
         except IllegalDeal as illegal:
-            yield f"{place}: {illegal.field}: {refusal_text(game, illegal, [str(seat.player) for seat in seats])}"
+            yield f"{table_label}: {illegal.field}: {refusal_text(game, illegal, [str(seat.player) for seat in seats])}"

@@ -39,19 +39,19 @@ def record_contest(deal_id: int, *, player_id: int, reason: str, now: datetime) 
 
 
 @transaction.atomic
-def answer_contest(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
-    """Store the answer `words` to a player's objection, and email the player. A repeated request does nothing.
+def answer_contest(contest_id: int, *, answer: str, by: User, now: datetime) -> Contest:
+    """Store the `answer` to a player's objection, and email the player. A repeated request does nothing.
 
     Raise WrongState if another user has given a different answer meanwhile.
     """
     locked = Contest.objects.select_for_update(of=("self",), no_key=True)
     pending: Contest = locked.select_related("deal__table__round__evening__season").get(pk=contest_id)
     if pending.answered_at is not None:
-        if pending.answer == words.strip():
+        if pending.answer == answer.strip():
             return pending
         raise WrongState(_("This was answered meanwhile: %(answer)s") % {"answer": pending.answer})
-    pending.answer, pending.answered_at, pending.answered_by = words.strip(), now, by
+    pending.answer, pending.answered_at, pending.answered_by = answer.strip(), now, by
     pending.save(update_fields=["answer", "answered_at", "answered_by"])
-    audit.log(AuditEvent.CONTEST_ANSWERED, pending, by=by, reason=words)
+    audit.log(AuditEvent.CONTEST_ANSWERED, pending, by=by, reason=answer)
     notifications.notify_contest_answer(pending)
     return pending

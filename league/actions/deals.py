@@ -89,13 +89,13 @@ def record(
                 return recorded
             raise ClientKeyReused(recorded)
         last = table.recorded
-        place = last + 1 if number is None else min(max(number, 1), last + 1)
-        deal = Deal(table=table, number=place, facts=facts, client_key=client_key, source=source)
+        deal_number = last + 1 if number is None else min(max(number, 1), last + 1)
+        deal = Deal(table=table, number=deal_number, facts=facts, client_key=client_key, source=source)
         deal.checked = source == DealSource.DESK
-        deal.rests = default_resting_seats(table, place) if rests is None else sorted(rests)
+        deal.rests = default_resting_seats(table, deal_number) if rests is None else sorted(rests)
         result = _score_deal(deal, check_confirmed)
-        if place <= last:
-            Deal.objects.filter(table=table, number__gte=place).update(number=F("number") + 1)
+        if deal_number <= last:
+            Deal.objects.filter(table=table, number__gte=deal_number).update(number=F("number") + 1)
         _write_deal(deal, result, created=True)
         audit.log(AuditEvent.DEAL_RECORDED, deal, reason=reason, at_table=source == DealSource.TABLE)
         pending_recomputes.mark_corrected_evening(table.round.evening, now=now, why=PendingRecompute.Reason.RECORDED)
@@ -154,15 +154,15 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
             return deal
         if deal.version != seen_version or deal.voided_at is not None:
             raise StaleVersion
-        place = deal.number
+        deal_number = deal.number
         deal.number, deal.voided_at, deal.change_key = None, now, client_key
         deal.version += 1
         deal.save(update_fields=["number", "voided_at", "change_key", "version"])
         deal.scores.all().delete()
-        Deal.objects.filter(table=deal.table, number__gt=place).update(number=F("number") - 1)
+        Deal.objects.filter(table=deal.table, number__gt=deal_number).update(number=F("number") - 1)
         seats = list(deal.table.seats.all())
         with suppress(IllegalDeal):
-            _rescore_later_deals(deal.table, seats, place or 0, earlier_deals(deal.table, place))
+            _rescore_later_deals(deal.table, seats, deal_number or 0, earlier_deals(deal.table, deal_number))
         _update_totals(deal.table, seats)
         audit.log(AuditEvent.DEAL_VOIDED, deal, reason=reason)
         pending_recomputes.mark_corrected_evening(deal.table.round.evening, now=now, why=PendingRecompute.Reason.VOIDED)

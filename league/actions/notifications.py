@@ -38,7 +38,7 @@ log = structlog.get_logger(__name__)
 
 EMAIL_QUEUE: Final = "letters"
 EMAIL_JOB_KIND: Final = "email"  # a job with one email: about a registration, or a retry of another email
-MINUTE: Final = timedelta(minutes=1)  # until the next attempt while the mail server is unreachable
+UNREACHABLE_SERVER_DELAY: Final = timedelta(minutes=1)  # until the next attempt while the mail server is unreachable
 RETENTION_TIME: Final = timedelta(days=30)
 RETRY_DELAY: Final = timedelta(minutes=10)  # before the second attempt; later delays are the age of the job
 RETRY_PERIOD: Final = timedelta(days=3)  # after the first attempt; mail servers retry for about as long
@@ -207,4 +207,4 @@ def retry_later(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
 @transaction.atomic
 def postpone_emails(now: datetime) -> None:
     """Postpone all due jobs with an email by a minute, since the mail server is unreachable."""
-    Job.objects.due(now).filter(kind=EMAIL_JOB_KIND).update(due_at=now + MINUTE)
+    Job.objects.due(now).filter(kind=EMAIL_JOB_KIND).update(due_at=now + UNREACHABLE_SERVER_DELAY)

@@ -40,13 +40,13 @@ def close(season_id: int, *, now: datetime, seen_digest: str | None = None) -> S
     if season.evenings.in_progress().exists():
         raise WrongState(_("An evening of the season is still open. Close or cancel it first."))
     try:
-        places = rank_season(season)
+        rows = rank_season(season)
     except UnreadableRules:
         raise WrongState(_("The season's standings rules can't be read. Set them again first.")) from None
-    digest = rows_digest(Standing.from_row(season.pk, place, versions.STANDINGS) for place in places)
+    digest = rows_digest(Standing.from_row(season.pk, row, versions.STANDINGS) for row in rows)
     if seen_digest is not None and seen_digest != digest:
         raise StaleVersion
-    if replace_standings({season.pk: places}).changes[season.pk]:
+    if replace_standings({season.pk: rows}).changes[season.pk]:
         webhooks.record_standings_changed([season.pk], now=now)
     SeasonClosing.objects.create(season=season, digest=digest, closed_at=now)
     season.state = SeasonState.CLOSED

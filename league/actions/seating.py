@@ -86,7 +86,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         check_seats_may_change(evening, [table_id], reason)
         if len(players) != len(seats):
             raise WrongTableSize(len(players))
-        check_not_seated(players, table_numbers_by_player(table.round, except_at=table.pk))
+        check_not_seated(players, table_numbers_by_player(table.round, excluded_table=table.pk))
         add_attendances(evening, players, from_round=table.round.number)
         for seat, player in zip(seats, players, strict=True):
             seat.player_id = player
@@ -117,8 +117,8 @@ def remove_table(table_id: int) -> Evening:
     return evening
 
 
-def table_numbers_by_player(round_: Round, *, except_at: int | None = None) -> dict[int, int]:
-    rows = Seat.objects.filter(round=round_).exclude(table=except_at).values_list("player_id", "table__number")
+def table_numbers_by_player(round_: Round, *, excluded_table: int | None = None) -> dict[int, int]:
+    rows = Seat.objects.filter(round=round_).exclude(table=excluded_table).values_list("player_id", "table__number")
     return dict(rows)
 
 

@@ -20,18 +20,18 @@ def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replaceme
 
     Return the number of rows, and the number of changed rows by season. Call it with the seasons locked.
     """
-    statistics_columns = Standing.columns(rankings, versions.STANDINGS)
-    return replace_rows(Standing, {"season_id": list(rankings)}, statistics_columns, Standing.KEY)
+    standing_columns = Standing.columns(rankings, versions.STANDINGS)
+    return replace_rows(Standing, {"season_id": list(rankings)}, standing_columns, Standing.KEY)
 
 
 @transaction.atomic
-def write_statistics_and_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> None:
+def write_statistics_and_records(seasons: Collection[Season], known_evenings: Sequence[ClosedEvenings] = ()) -> None:
     """Compute the statistics and records of these seasons again, and store them.
 
-    `read` are closed evenings that the caller has read already; they are not read again.
+    `known_evenings` are closed evenings that the caller has read already; they are not read again.
     """
     condition = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
-    records = season_records(seasons, statistics.count_each(counted_deals(seasons)), read)
+    records = season_records(seasons, statistics.count_each(counted_deals(seasons)), known_evenings)
     replace_rows(PlayerStatistics, condition, statistics_columns(statistics.counters), PlayerStatistics.KEY)
     replace_rows(SeasonRecord, condition, records, SeasonRecord.KEY)

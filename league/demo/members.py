@@ -87,4 +87,4 @@ def _contest_and_correct(rng: Random, deal: Deal, member: Player, secretary: Use
             now=morning,
             reason=_("Read from another table’s sheet"),
         )
-        contests.answer_contest(raised.pk, words=_("You are right: it is corrected."), by=secretary, now=morning)
+        contests.answer_contest(raised.pk, answer=_("You are right: it is corrected."), by=secretary, now=morning)

@@ -196,7 +196,7 @@ def test_who_both_contest_a_deal_are_joined_after_an_answer(club: Club) -> None:
         contests.record_contest(deal.pk, player_id=player.pk, reason="43", now=NOW)
     with pytest.raises(CannotMerge):
         merge(kept.pk, gone.pk, by=None, now=NOW)
-    contests.answer_contest(gone.contests.get().pk, words="No.", by=user_of(a_member(club)), now=NOW)
+    contests.answer_contest(gone.contests.get().pk, answer="No.", by=user_of(a_member(club)), now=NOW)
     merge(kept.pk, gone.pk, by=None, now=NOW)
     assert kept.contests.count() == 2
 

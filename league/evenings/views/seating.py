@@ -124,7 +124,7 @@ def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: i
 
 def _changed_seats_form(request: HttpRequest, table: Table) -> ChangedSeatsForm:
     evening, seats = table.round.evening, list(table.seats.all())
-    table_numbers = seating_actions.table_numbers_by_player(table.round, except_at=table.pk)
+    table_numbers = seating_actions.table_numbers_by_player(table.round, excluded_table=table.pk)
     return ChangedSeatsForm(
         request.POST or None,
         choices=_seat_choices(evening, table_numbers),

@@ -153,7 +153,7 @@ def test_a_contest_answered(club: Club, season: Season, sent: Sent) -> None:
     contest = a_contest(season, reader)
     notifications.store_notification_choices(secretary, (), NotificationKind)
     for _time in range(2):
-        contests.answer_contest(contest.pk, words="Oui, 34.", by=secretary, now=NOW)
+        contests.answer_contest(contest.pk, answer="Oui, 34.", by=secretary, now=NOW)
     [mail] = [mail for mail in sent() if mail.to == [user_of(reader).email]]
     assert "Vous avez écrit\u202f: C'était 34" in mail.body
     assert "La réponse\u202f: Oui, 34." in mail.body
@@ -165,7 +165,7 @@ def test_an_answer_is_sent_to_the_person_who_contested_without_being_asked_for(
     secretary = user_of(a_member(club, Role.SECRETARY))
     chose_nothing, refused = a_member(club), a_reader(club)
     for player in (chose_nothing, refused):
-        contests.answer_contest(a_contest(season, player).pk, words="Yes, 34.", by=secretary, now=NOW)
+        contests.answer_contest(a_contest(season, player).pk, answer="Yes, 34.", by=secretary, now=NOW)
     answers = [mail for mail in sent() if "Yes, 34." in str(mail.body)]
     assert [mail.to for mail in answers] == [[user_of(chose_nothing).email]]
 
@@ -281,7 +281,7 @@ def test_former_readers_get_nothing(since: Callable[[Player, Club], None], sent:
 def test_a_contest_answered_meanwhile_bothers_nobody(club: Club, season: Season, sent: Sent) -> None:
     secretary = a_member(club, Role.SECRETARY)
     contest = a_contest(season, a_member(club))
-    contests.answer_contest(contest.pk, words="Non.", by=user_of(secretary), now=NOW)
+    contests.answer_contest(contest.pk, answer="Non.", by=user_of(secretary), now=NOW)
     assert user_of(secretary).email not in {address for mail in sent() for address in mail.to}
 
 

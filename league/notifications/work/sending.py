@@ -49,7 +49,7 @@ def send_pending_emails(_job: Job, now: TimeSource) -> Iterator[None]:
         server.open()
     except OSError as error:  # all that smtplib raises are OSErrors
         log.error("mail_server_away", then="letters wait", error=str(error))
-        raise JobPostponed(now() + notifications.MINUTE, str(error)) from error
+        raise JobPostponed(now() + notifications.UNREACHABLE_SERVER_DELAY, str(error)) from error
     try:
         while claimed := notifications.claim_emails(now()):
             mail = make_email(claimed, now())

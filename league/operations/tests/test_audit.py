@@ -408,7 +408,7 @@ def test_contest_and_its_answer_are_logged(reader: Client, club: Club, admin: Pl
     deal = a_deal(a_table(an_evening(a_season(club))))
     member = deal.table.seats.all()[0].player
     raised = contests.record_contest(deal.pk, player_id=member.pk, reason="We noted other points.", now=timezone.now())
-    contests.answer_contest(raised.pk, words="So it stands on the sheet.", by=user_of(admin), now=timezone.now())
+    contests.answer_contest(raised.pk, answer="So it stands on the sheet.", by=user_of(admin), now=timezone.now())
     lines = [row for row in log_lines(reader, club) if "contest" in row[1].lower()]
     assert [(row[0], row[1], row[4]) for row in lines] == [
         (str(admin), "Answered a contest", "So it stands on the sheet."),

@@ -48,7 +48,7 @@ def test_sent_twice_it_is_raised_once(deal: Deal, member: Player) -> None:
 
 def test_once_answered_it_may_be_contested_again(deal: Deal, member: Player) -> None:
     first = contested(deal, member)
-    contests_actions.answer_contest(first.pk, words="The sheet says 43.", by=a_user(), now=NOW)
+    contests_actions.answer_contest(first.pk, answer="The sheet says 43.", by=a_user(), now=NOW)
     second_contest = contested(deal, member, "Look again")
     assert second_contest != first
     first.refresh_from_db()
@@ -82,11 +82,11 @@ def test_what_counts_for_nothing_or_stands_is_not_contested(deal: Deal, member: 
 def test_an_answer_is_given_once(deal: Deal, member: Player) -> None:
     waiting = contested(deal, member)
     late = NOW + timedelta(days=30)  # long after the results are final a contest is still answered
-    first = contests_actions.answer_contest(waiting.pk, words="Revised. ", by=a_user(), now=late)
-    again = contests_actions.answer_contest(waiting.pk, words="Revised.", by=a_user(), now=NOW)
+    first = contests_actions.answer_contest(waiting.pk, answer="Revised. ", by=a_user(), now=late)
+    again = contests_actions.answer_contest(waiting.pk, answer="Revised.", by=a_user(), now=NOW)
     assert (again.answer, again.answered_by) == ("Revised.", first.answered_by)
     with pytest.raises(WrongState, match="Revised"):
-        contests_actions.answer_contest(waiting.pk, words="No.", by=a_user(), now=NOW)
+        contests_actions.answer_contest(waiting.pk, answer="No.", by=a_user(), now=NOW)
 
 
 def test_a_member_contests_and_reads_the_answer(client: Client, deal: Deal, member: Player) -> None:
@@ -121,7 +121,7 @@ def test_words_that_come_too_late_are_refused_and_kept(client: Client, deal: Dea
     waiting = contested(deal, member)
     evening = evenings.close(deal.table.round.evening_id, now=NOW)
     other, secretary = a_member(evening.season.club), a_member(evening.season.club, Role.SECRETARY)
-    contests_actions.answer_contest(waiting.pk, words="It was 43.", by=a_user(), now=NOW)
+    contests_actions.answer_contest(waiting.pk, answer="It was 43.", by=a_user(), now=NOW)
     for player, url, words, error in (
         (other, address(deal), {"reason": "It was 25"}, "final: its deals can no longer be contested"),
         (
@@ -202,7 +202,7 @@ def test_homes_tell_of_what_waits_and_of_the_answer(deal: Deal, member: Player) 
         assert not [each for each in (member, other, stranger) if waiting in home(each)]
         assert "It was 34" in home(member)
         assert "Look at the dog" not in home(member)
-        contests_actions.answer_contest(raised[0].pk, words="The sheet says 43.", by=a_user(), now=NOW)
+        contests_actions.answer_contest(raised[0].pk, answer="The sheet says 43.", by=a_user(), now=NOW)
         assert "1 waits for an answer" in home(secretary)
         assert "The sheet says 43." in home(member)
         assert deal.get_absolute_url() in home(member)

@@ -87,7 +87,7 @@ def answer_contest(request: HtmxRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         assert request.user.is_authenticated  # login_required
         try:
-            contests_actions.answer_contest(pk, words=form.cleaned_data["answer"], by=request.user, now=timezone.now())
+            contests_actions.answer_contest(pk, answer=form.cleaned_data["answer"], by=request.user, now=timezone.now())
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
