@@ -65,13 +65,13 @@ class PageVersion(NamedTuple):
     has_factor: bool = False
 
 
-def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = None) -> PageVersion | None:
+def version_of_club(clubs: QuerySet[Any], now: datetime, viewer_id: int | None = None) -> PageVersion | None:
     """Return the version of a club's pages. None if `clubs` is empty, or if nothing has changed in the club yet.
 
-    `clubs` is a queryset of at most one club. `reader` is the id of the user who views the page. One query.
+    `clubs` is a queryset of at most one club. `viewer_id` is the id of the user who views the page. One query.
     """
     rows = _VersionOfClub(F("pk"), Value(now), Value(now + RECOMPUTE_NOTICE_TIME))
-    factor_condition = Q(asks_second_factor=True) & Exists(Authenticator.objects.filter(user=reader))
+    factor_condition = Q(asks_second_factor=True) & Exists(Authenticator.objects.filter(user=viewer_id))
     has_factor = models.ExpressionWrapper(factor_condition, models.BooleanField())
     row = Club.objects.filter(pk__in=clubs).order_by().values_list(rows, "time_zone", has_factor).first()
     return PageVersion(row[0], [row[1]], row[2]) if row and row[0] else None

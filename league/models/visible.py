@@ -50,7 +50,7 @@ PLAYER_REFERENCES: Final[tuple[tuple[type[Model], str, str], ...]] = (
 
 
 def clubs_with_rows_of(*people: Player) -> ClubQuerySet:
-    """Return the clubs with any row of these players: a membership, a result, a separation …"""
+    """Return the clubs with any row of these players, such as a membership, a result or a separation."""
     condition = Q()
     for model, field, club in PLAYER_REFERENCES:
         condition |= Q(pk__in=model._default_manager.filter(**{f"{field}__in": people}).order_by().values(club))
@@ -58,54 +58,54 @@ def clubs_with_rows_of(*people: Player) -> ClubQuerySet:
     return clubs
 
 
-def players(reader: Viewer) -> QuerySet[Player]:
-    """Return the players that the user `reader` may see outside of results.
+def players(viewer: Viewer) -> QuerySet[Player]:
+    """Return the players that the user `viewer` may see outside of results.
 
     These are members of public clubs, members and guests of clubs where the user's role allows reading, and the user's
     own player. Other users see guests of a public club only in its results.
     """
-    return Player.objects.filter(_visible_players_condition(reader, "pk", "user"))
+    return Player.objects.filter(_visible_players_condition(viewer, "pk", "user"))
 
 
-def _visible_players_condition(reader: Viewer, player: str, user: str) -> Q:
-    """Return the query condition for rows of players that `reader` may see. `player` and `user` are the lookups from
+def _visible_players_condition(viewer: Viewer, player: str, user: str) -> Q:
+    """Return the query condition for rows of players that `viewer` may see. `player` and `user` are the lookups from
     the row to the player's id and to the player's login.
     """
     people = Membership.objects.all()
-    if not reader.is_superuser:
+    if not viewer.is_superuser:
         people = people.filter(
-            Q(public_condition("club"), role__in=roles_with_right(Right.READ)) | readable_condition(reader, "club")
+            Q(public_condition("club"), role__in=roles_with_right(Right.READ)) | readable_condition(viewer, "club")
         )
     condition = Q(**{f"{player}__in": people.values("player_id")})
-    return condition | Q(**{user: reader}) if reader.is_authenticated else condition
+    return condition | Q(**{user: viewer}) if viewer.is_authenticated else condition
 
 
-def players_in_results(reader: Viewer) -> QuerySet[Player]:
-    """Return players who have a result that the user `reader` may see.
+def players_in_results(viewer: Viewer) -> QuerySet[Player]:
+    """Return players who have a result that the user `viewer` may see.
 
     Filter the queryset to few players; without a filter the database reads every seat.
     """
-    condition = Q(visible_condition(reader, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
+    condition = Q(visible_condition(viewer, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
     querysets = [kind.objects.filter(condition, player=OuterRef("pk")) for kind in (Seat, Rest)]
     return Player.objects.filter(Exists(querysets[0]) | Exists(querysets[1]))
 
 
-def players_with_member_names(reader: Viewer) -> QuerySet[Player]:
-    """Return players whose name for members differs from the public name, in clubs where the role of `reader` allows
+def players_with_member_names(viewer: Viewer) -> QuerySet[Player]:
+    """Return players whose name for members differs from the public name, in clubs where the role of `viewer` allows
     reading.
     """
-    if not reader.is_authenticated:
+    if not viewer.is_authenticated:
         return Player.objects.none()
-    people = Membership.objects.filter(readable_condition(reader, "club")).values("player")
+    people = Membership.objects.filter(readable_condition(viewer, "club")).values("player")
     renamed: QuerySet[Player] = Player.objects.filter(pk__in=people).exclude(names__0=F("names__1")).order_by()
     return renamed
 
 
-def with_known_names(people: QuerySet[Player], reader: Viewer) -> QuerySet[Player]:
-    """Add `known`: the ids of all players whose name for members the user `reader` may see, the same in each row."""
-    if not reader.is_authenticated:
+def with_known_names(people: QuerySet[Player], viewer: Viewer) -> QuerySet[Player]:
+    """Add `known`: the ids of all players whose name for members `viewer` may see. All rows get the same list."""
+    if not viewer.is_authenticated:
         return people.annotate(known=Value([], ArrayField(BigIntegerField())))
-    return people.annotate(known=ArraySubquery(players_with_member_names(reader).values("pk")))
+    return people.annotate(known=ArraySubquery(players_with_member_names(viewer).values("pk")))
 
 
 def players_of(club: Club) -> PlayerQuerySet:
@@ -113,16 +113,16 @@ def players_of(club: Club) -> PlayerQuerySet:
     return players_of_club
 
 
-def visible_memberships_condition(reader: Viewer) -> Q:
-    """Return the query condition for memberships in clubs that `reader` may see: guests only if the user's role in
+def visible_memberships_condition(viewer: Viewer) -> Q:
+    """Return the query condition for memberships in clubs that `viewer` may see: guests only if the user's role in
     the club allows reading. A superuser may see all.
     """
-    return Q() if reader.is_superuser else Q(role__in=roles_with_right(Right.READ)) | readable_condition(reader, "club")
+    return Q() if viewer.is_superuser else Q(role__in=roles_with_right(Right.READ)) | readable_condition(viewer, "club")
 
 
-def visible_player_ids_of(club: Club, reader: Viewer) -> QuerySet[Membership, int]:
+def visible_player_ids_of(club: Club, viewer: Viewer) -> QuerySet[Membership, int]:
     return (
-        Membership.objects.filter(visible_memberships_condition(reader), club=club)
+        Membership.objects.filter(visible_memberships_condition(viewer), club=club)
         .order_by()
         .values_list("player", flat=True)
     )
@@ -133,9 +133,9 @@ def memberships_of(club: Club, *, with_guests: bool) -> QuerySet[Membership]:
     return people if with_guests else people.filter(role__in=roles_with_right(Right.READ))
 
 
-def ratings(reader: Viewer) -> QuerySet[Rating]:
-    return Rating.objects.filter(_visible_players_condition(reader, "player", "player__user"))
+def ratings(viewer: Viewer) -> QuerySet[Rating]:
+    return Rating.objects.filter(_visible_players_condition(viewer, "player", "player__user"))
 
 
-def rating_steps(reader: Viewer) -> QuerySet[RatingStep]:
-    return RatingStep.objects.filter(_visible_players_condition(reader, "player", "player__user"))
+def rating_steps(viewer: Viewer) -> QuerySet[RatingStep]:
+    return RatingStep.objects.filter(_visible_players_condition(viewer, "player", "player__user"))
