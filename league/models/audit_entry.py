@@ -1,5 +1,5 @@
-"""The audit log: user, time, IP address and reason of each action. Earlier values of changed rows are in pghistory's
-rows.
+"""The audit log: user, time, IP address and reason of each action. Earlier values of changed rows are in the history
+tables of pghistory.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ class AuditEntry(models.Model):
     logged_at = models.DateTimeField(auto_now_add=True)
     event = models.CharField(max_length=24, choices=AuditEvent)
     user = _reference(settings.AUTH_USER_MODEL)
-    author = _reference("players.Player")  # in an imported club: the player who acted, without a login here
+    author = _reference("players.Player")  # a player who acted without a login, for example in an imported club
     address = models.CharField(max_length=45, blank=True, default="")  # removed after a year
     club = models.ForeignKey(
         Club, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, related_name="audit_entries"

@@ -181,7 +181,7 @@ class Club(models.Model):
     place = models.CharField(_("usual place"), max_length=120, blank=True, default="")
     begins_at = models.TimeField(_("usual hour"), null=True, blank=True)
     colour = models.CharField(_("colour"), max_length=7, blank=True, default="")
-    # The digest of the picture (ClubMark), "" without one; and its text alternative.
+    # The digest of the logo (ClubMark), "" without a logo; and its text alternative.
     mark = models.CharField(max_length=64, blank=True, default="", editable=False)
     mark_alt = models.CharField(_("what the mark shows"), max_length=120, blank=True, default="")
     invite_key = models.CharField(max_length=24, default=new_invite_key, editable=False)
@@ -246,7 +246,7 @@ class Membership(models.Model):
     number = models.CharField(_("member number"), max_length=20, blank=True)  # or licence number; imports search by it
     email = models.EmailField(_("e-mail"), blank=True)
     phone = models.CharField(_("telephone"), max_length=30, blank=True)
-    # Another club linked the player to a login: the login has no rights here until an admin of this club agrees.
+    # Another club linked the player to a login: the login has no rights here until an admin of this club confirms it.
     login_unconfirmed = models.BooleanField(_("login to be confirmed"), default=False)
     key = models.UUIDField(default=uuid.uuid4, db_default=RandomUUID(), editable=False)
 

@@ -38,10 +38,10 @@ class ContestQuerySet(models.QuerySet["Contest"]):
     def for_home_page(
         self, user: Viewer, own_clubs: Iterable[Club], recordable_clubs: Iterable[Club], since: datetime
     ) -> Self:
-        """Return the contests (objections to deals) for a user's home page: own ones in `own_clubs`, and all pending
-        ones in `recordable_clubs`.
+        """Return the contests (objections to deals) for a user's home page.
 
-        Of the user's own contests, those are returned that are pending or were answered after `since`.
+        These are all unanswered contests in `recordable_clubs`, and the user's own contests in `own_clubs` that are
+        unanswered, or were answered at `since` or later.
         """
         raised = Q(player__user=user) & (Q(answered_at=None) | Q(answered_at__gte=since))
         return self.filter(

@@ -60,9 +60,9 @@ def has_same_facts(rows: models.QuerySet[Any], facts: Mapping[str, Any], rests: 
 class Deal(models.Model):
     """One hand that was dealt and played. A voided deal has no number and no scores.
 
-    `facts` is the JSON of what happened at the table. `doubted` is computed with the scores: the game's rules have a
-    warning about the facts. `client_key` and `change_key` identify the request that recorded the deal, and the last
-    request that changed it, so that a repeated request changes nothing.
+    `facts` is the JSON of what happened at the table. `doubted` is True if the game's rules have a warning about the
+    facts; it is computed with the scores. `client_key` and `change_key` identify the request that recorded the deal,
+    and the last request that changed it, so that a repeated request changes nothing.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="dealt")
@@ -80,7 +80,7 @@ class Deal(models.Model):
 
     objects: ClassVar = DealQuerySet.as_manager()
     if TYPE_CHECKING:
-        events: RelatedManager[Any]  # the row's history, created by `tracked`
+        events: RelatedManager[Any]  # the row's history, created by `track_history`
 
     class Meta:
         ordering = ["number", "pk"]

@@ -156,7 +156,7 @@ class Evening(models.Model):
 
     @property
     def can_be_planned_again(self) -> bool:
-        """Whether the evening is a cancelled one of a draft season, whose evenings can't be opened."""
+        """Whether the evening is cancelled and its season is a draft. Evenings of a draft season can't be opened."""
         return self.state == EveningState.CANCELLED and self.season.state == SeasonState.DRAFT
 
     @property
@@ -181,7 +181,7 @@ class Evening(models.Model):
 
     @property
     def house_rules(self) -> Mapping[str, Any]:
-        """The house rules of the evening: its own ones if it has kept them, or the season's."""
+        """The house rules of the evening: `kept_house_rules`, or the house rules of the season."""
         rules: Mapping[str, Any] = self.season.house_rules if self.kept_house_rules is None else self.kept_house_rules
         return rules
 
@@ -204,7 +204,11 @@ class AttendanceRole(models.TextChoices):
 
 @track_history("AttendanceEvent")
 class Attendance(models.Model):
-    """A player's presence on an evening. Amounts are in cents of the club's currency."""
+    """A player's presence on an evening. Amounts are in cents of the club's currency.
+
+    The player takes part from `from_round` to `to_round`, or to the end. `fixed_table` is the number of the only table
+    where the draw may seat the player.
+    """
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="attendances")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="attendances")
@@ -252,7 +256,7 @@ class Intention(models.Model):
     comes = models.BooleanField(_("comes"))
 
     if TYPE_CHECKING:
-        events: RelatedManager[Any]  # the row's history, created by `tracked`
+        events: RelatedManager[Any]  # the row's history, created by `track_history`
 
     class Meta:
         ordering = ["player__sort_key", "pk"]

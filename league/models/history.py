@@ -17,6 +17,7 @@ M = TypeVar("M", bound=type[models.Model])
 def track_history(
     event_model: str, *, fields: list[str] | None = None, exclude: list[str] | None = None
 ) -> Callable[[M], M]:
+    """Return a class decorator for a model: triggers store each change of its rows in the new model `event_model`."""
     decorate: Callable[[M], M] = pghistory.track(
         pghistory.InsertEvent(),
         pghistory.UpdateEvent(),

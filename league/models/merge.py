@@ -28,9 +28,8 @@ class Merge(models.Model):
     gone = models.ForeignKey("players.Player", models.PROTECT, related_name="merged")
     moved = models.JSONField(default=dict)
     was = models.JSONField(default=list)
-    login = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
-    )  # moved to the other record
+    # The login that was moved from `gone` to `kept`.
+    login = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     reason = models.CharField(_("reason"), max_length=200, blank=True)
     made_at = models.DateTimeField()
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

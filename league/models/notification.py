@@ -114,7 +114,7 @@ class NotificationQuerySet(models.QuerySet["Notification"]):
         return self.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - UNCERTAIN_TIME), state=NotificationState.WAITING)
 
     def overdue_or_uncertain(self, now: datetime, patience: timedelta) -> Self:
-        """Return the emails that have waited for longer than `patience`, and uncertain ones, the newest first."""
+        """Return the emails that have waited for longer than `patience`, and the `uncertain` emails; newest first."""
         late = Q(state=NotificationState.WAITING, written_at__lt=now - patience)
         return self.filter(late | _uncertain_condition(now)).select_related("club", "reader__player").order_by("-pk")
 
@@ -126,8 +126,8 @@ class NotificationQuerySet(models.QuerySet["Notification"]):
 class Notification(models.Model):
     """An email to one user, stored in the transaction of the event that it reports.
 
-    `subject` is the id of an evening, a deal or a token, depending on `kind`. Each version of a deal has its own email.
-    An email about an account has no club.
+    `subject` is the id of an evening, deal, contest or token, depending on `kind`. Each version of a deal has its own
+    email. An email about an account has no club.
     """
 
     kind = models.CharField(max_length=9, choices=[*NotificationKind.choices, *AccountNotificationKind.choices])

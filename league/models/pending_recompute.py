@@ -23,7 +23,7 @@ class PendingRecomputeQuerySet(models.QuerySet["PendingRecompute"]):
 class PendingRecompute(models.Model):
     """Pending work: a run must compute the standings of `season`, or the ratings of `game` from `date` on, again.
 
-    A run may start at `not_before`, and deletes the row when the work is done.
+    A run does this work at `not_before` or later, and then deletes the row.
     """
 
     class Reason(models.TextChoices):

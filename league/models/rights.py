@@ -45,7 +45,7 @@ def roles_with_right(right: Right) -> list[str]:
 
 
 def wider_role(first: str, second: str) -> str | None:
-    """Return the role, of these two, that has all rights of both; None if neither role has."""
+    """Return the one of these roles that has all rights of both roles; None if neither has all."""
     if RIGHTS[first] >= RIGHTS[second]:
         return first
     return second if RIGHTS[first] <= RIGHTS[second] else None

@@ -19,7 +19,7 @@ class RunQuerySet(models.QuerySet["Run"]):
 
 
 class Run(models.Model):
-    """One recompute of all pending work, in jobs that compute some seasons, or one game."""
+    """One recompute of all pending work. Each of its jobs computes some seasons, or one game."""
 
     class State(models.TextChoices):
         RUNNING = "running", _("Running")
@@ -38,9 +38,11 @@ class Run(models.Model):
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
     due = models.JSONField(default=list)  # copies of the PendingRecompute rows
-    seasons = models.JSONField(default=list)  # [{"season", "club", "name", "places", "changed"}]
-    games = models.JSONField(default=list)  # [{"game", "tables", "players", "changed"}]
-    failed = models.JSONField(default=list)  # [{"season" or None, "club", "name", "game", "error", "died"}]
+    # Lists of dicts with these keys. "places" is the number of rows in the standings, "tables" and "players" are the
+    # numbers of rated tables and players, "changed" is the number of changed rows. "died": the error was WorkerDied.
+    seasons = models.JSONField(default=list)  # "season", "club", "name", "places", "changed"
+    games = models.JSONField(default=list)  # "game", "tables", "players", "changed"
+    failed = models.JSONField(default=list)  # "season" (or None), "club", "name", "game", "error", "died"
     error = models.TextField(blank=True)
 
     objects: ClassVar = RunQuerySet.as_manager()

@@ -23,7 +23,7 @@ from scoring.game import find_game
 from scoring.registry import UnknownGame
 
 N = TypeVar("N", int, Fraction, Decimal, float, int | Fraction, int | Decimal)
-WORTHS_IN_POINTS = ("points", "average")  # rules of worth: an evening is worth points as on the score sheets
+WORTHS_IN_POINTS = ("points", "average")  # values of the rule `worth` that count the points of the score sheets
 MAX_TEAM_SIZE = 4  # players
 MIN_RESTING_TABLE_SIZE = 4  # minimum seats of a table with a resting player
 

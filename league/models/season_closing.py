@@ -15,7 +15,7 @@ class SeasonClosing(models.Model):
     """
 
     season = models.OneToOneField(Season, models.CASCADE, related_name="closing")
-    digest = models.CharField(max_length=64)  # of its standings' rows
+    digest = models.CharField(max_length=64)  # digest of the rows of its standings
     closed_at = models.DateTimeField()
 
     objects: ClassVar[models.Manager[SeasonClosing]] = models.Manager()

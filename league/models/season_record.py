@@ -17,8 +17,8 @@ class SeasonRecord(models.Model):
 
     A month has one row for each record: the best value, the first player who reached it, and the number of players who
     reached it (`shared`). For the record of evenings won it has a row for each player, numbered by `place`. `evening`,
-    `deal` and `table` are where it happened, or None. `since` is the first evening of a streak; a streak belongs to the
-    month of its end.
+    `deal` and `table` are the source of the value, or None. `since` is the first evening of a streak; a streak
+    belongs to the month of its end.
     """
 
     # The fields that identify a row, and the computed fields, which `verify` computes again.

@@ -64,14 +64,14 @@ class Standing(models.Model):
     deals = models.PositiveIntegerField()
     counted = models.JSONField(default=list)  # ids of the evenings that count, in order
     dropped = models.JSONField(default=list)  # ids of evenings with a worth that do not count, in order
-    worth = models.JSONField(default=dict)  # by evening attended: a number, or numerator and denominator
+    worth = models.JSONField(default=dict)  # by the id of an attended evening: integer or [numerator, denominator]
     extras = models.JSONField(default=dict)  # extra points, by the name of the rule
     adjustment = models.BigIntegerField(default=0)
     tie_break = models.CharField(max_length=20, blank=True)  # the tie-break that separated the row from equal totals
     missing = models.PositiveIntegerField(default=0)  # number of evenings missing for a rank
-    missing_partners = models.PositiveIntegerField(default=0)
+    missing_partners = models.PositiveIntegerField(default=0)  # number of partners missing for a rank
     guest = models.BooleanField(default=False)  # the player was a guest on every evening
-    rank_before = models.PositiveIntegerField(null=True)
+    rank_before = models.PositiveIntegerField(null=True)  # before the season's newest evening
     arithmetic = models.PositiveSmallIntegerField()  # version number of the arithmetic of standings
 
     objects: ClassVar[models.Manager[Standing]] = models.Manager()

@@ -62,7 +62,9 @@ class Table(models.Model):
     """The players who share one score sheet for one round.
 
     `update_totals` (actions/tables.py) computes `recorded`, `deals`, `complete` and the points of the seats; `verify`
-    checks them. `totals_checked` is false while totals from a phone at the table wait for the secretary's check.
+    checks them. `recorded` is the number of recorded deals that are not voided. `deals` is the same number, or without
+    recorded deals the number of deals that was entered with the totals. `totals_checked` is false while totals from
+    a phone at the table wait for the secretary's check.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
@@ -116,7 +118,7 @@ class Table(models.Model):
 
     @property
     def players_of_deal(self) -> int:
-        """The number of players in a deal: one less than seats if a player sits out each deal."""
+        """The number of players in a deal: `size`, or one less if one player sits out each deal."""
         return self.size - 1 if self.one_rests else self.size
 
 

@@ -146,14 +146,14 @@ class Tournament(models.Model):
 
     unit_size = models.PositiveSmallIntegerField(_("players of a unit"), default=2)
     plays_apart = models.BooleanField(_("team mates play at different tables"), default=False)
-    # The best players of a team that count in the ranking of teams; None: all.
+    # The number of a team's best players that count in the ranking of teams; None: all.
     team_best = models.PositiveSmallIntegerField(
         _("players of a team that count"),
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(MAX_UNIT_SIZE)],
     )
-    # The best rows of a club's players, or pairs, that count in the ranking of clubs; None: all.
+    # The number of a club's best players or pairs that count in the ranking of clubs; None: all.
     club_best = models.PositiveSmallIntegerField(
         _("results of a club that count"),
         null=True,
@@ -204,7 +204,7 @@ class Tournament(models.Model):
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(MAX_TABLE_POINTS)],
     )
-    # A unit without an opponent: these points, or the mean of the round.
+    # The points of a unit without an opponent; None: the mean of the round.
     exempt_points = models.PositiveIntegerField(
         _("points of a resting unit"), null=True, blank=True, validators=[MaxValueValidator(MAX_TABLE_POINTS)]
     )
@@ -214,7 +214,8 @@ class Tournament(models.Model):
     )
     house_rules = models.JSONField(_("rules of the deals"), default=dict, blank=True)
 
-    # The countdown on the screen in the hall: it runs if `clock_ends_at` is set; paused, `clock_left` has its seconds.
+    # The countdown on the screen in the hall: it runs if `clock_ends_at` is set. While it is paused, `clock_left`
+    # has the remaining seconds.
     clock_ends_at = models.DateTimeField(null=True, editable=False)
     clock_left = models.PositiveIntegerField(null=True, editable=False)
 
