@@ -36,7 +36,10 @@ class ApiRequest(HttpRequest):
 
 
 class RateLimit(SimpleRateThrottle):
-    """A rate limit of the setting API_LIMITS. Create one per request, because it stores state during the check."""
+    """A rate limit. Create an object for each request, because it stores state during the check.
+
+    `kind` is a key of the setting API_LIMITS. `identity` is the IP address or the id of the token that is limited.
+    """
 
     def __init__(self, kind: str, identity: str) -> None:
         super().__init__(settings.API_LIMITS[kind])

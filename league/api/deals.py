@@ -116,7 +116,7 @@ class StoredTotalsOut(Schema):
 
 
 class DealEntry:
-    """A deal that a program sends: checks its warnings before it is written, and describes its errors."""
+    """A deal that a program sends. Its methods check the warnings before the deal is written, and describe errors."""
 
     def __init__(self, table: Table, body: DealFacts, *, deal: Deal | None = None, number: int | None = None) -> None:
         self.table, self.body, self.deal = table, body, deal
@@ -138,7 +138,7 @@ class DealEntry:
             raise unconfirmed_refusal(warnings, fingerprint)
 
     def explain_error(self, illegal: IllegalDeal) -> RequestError:
-        """Return the error of illegal facts, with the name of the field."""
+        """Return the error for illegal facts or seats that rest, with the name of the field in the request."""
         is_of_facts = illegal.field not in ("facts", "rests") and not illegal.field.startswith("earlier")
         return RequestError(
             name=f"facts.{illegal.field}" if is_of_facts else illegal.field,

@@ -92,10 +92,10 @@ class AdjustmentOut(Schema):
 
 
 class NextTargetOut(Schema):
-    """The next player above, and the result in the next evening with which the viewed player passes this player.
+    """The player of the next higher rank, and the result of the next evening that is enough to pass this player.
 
-    `worth` is the smallest value of that evening, as the standings count it; null if none is enough. `any_result` is
-    true if every result is enough. `place` is the worst rank that is enough; null if ranks give no points.
+    `worth` is the smallest worth of the evening that is enough; null if no result is enough, or if every result is
+    enough. In this case `any_result` is true. `place` is the worst rank that is enough; null if ranks give no points.
     """
 
     player: PlayerOut

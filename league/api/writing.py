@@ -120,9 +120,10 @@ def write_for_token(
     """Call `write` once for this idempotency key, in the name of the token's owner. Return its result.
 
     `write` gets a UUID, the client key for its action. A repeated request gets the stored result. So `write` also
-    makes every check of state that can change between both requests. Raise RequestRefused.
-    After a conflict with another user, it contains the stored state from `current`; for illegal facts, it contains the
-    error from `explain_error`.
+    makes every check of state that can change between both requests.
+
+    Raise RequestRefused. After a conflict with another user, the exception has the stored state, which `current`
+    returns. After illegal facts, it has the error that `explain_error` returns.
     """
     request_text = f"{request.path}\n".encode() + request.body
     digest = sha256(request_text).hexdigest()
