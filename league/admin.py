@@ -75,8 +75,8 @@ class NoAddAdmin(ModelAdminBase):
 class SeasonRowForm(ModelFormBase):
     """Admin form of a row that belongs to a season.
 
-    Refuse a change in a closed season, because its stored standings are not computed again; a move to another club; and
-    a move of an evening or round with results to other scoring rules.
+    It refuses three changes: a change in a closed season, because its stored standings are not computed again; a move
+    of the row to another club; and a move of an evening or round with results to a season with other scoring rules.
     """
 
     get_season: ClassVar[Any]  # a function that returns the season of a row
@@ -154,7 +154,7 @@ class SeasonRowAdmin(ModelAdminBase):
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         """Delete the row and queue its season for recomputation, in one transaction.
 
-        Without the transaction, a recompute in between would take the season off the queue too early.
+        Without the transaction, a recompute between both steps would read the row, and take the season off the queue.
         """
         self._lock_unless_closed(obj)
         self._queue_recompute(obj)
@@ -371,7 +371,7 @@ class AccountAdmin(LoginAdmin):
     def get_deleted_objects(
         self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """Return reasons against the deletion of an account as "protected".
+        """Return as fourth value ("protected") also the reasons against the deletion of an account.
 
         Email addresses, sessions and second factors may be deleted with the account, although their admin pages are
         read-only.
@@ -434,7 +434,7 @@ class FactorAdmin(AuthenticatorAdmin):
         return False
 
     def delete_model(self, request: HttpRequest, obj: Authenticator) -> None:
-        """Delete a second factor, with the last one also the recovery codes, and notify the owner."""
+        """Delete a second factor, and notify the owner. With the last factor, the recovery codes are deleted too."""
         obj.delete()
         remaining = Authenticator.objects.filter(user=obj.user_id)
         if not remaining.exclude(type=Authenticator.Type.RECOVERY_CODES).exists():

@@ -61,7 +61,7 @@ class Environment:
 
     def __init__(self, variables: Mapping[str, str] = os.environ) -> None:
         self._variables = variables
-        self._names = {*LOCAL_VARIABLES}
+        self._names = {*LOCAL_VARIABLES}  # names of the variables that have been read, and of local ones
         self._errors: dict[str, str] = {}  # {variable: its first error}
 
     def text(self, name: str, default: str = "", *, secret: bool = False) -> str:
@@ -146,7 +146,7 @@ class Environment:
         self._errors.setdefault(name, f"{name} {problem}.")
 
     def refuse_in_demo(self, **is_set: bool) -> None:
-        """Add an error for each of these settings that has a value.
+        """Add an error for each setting that has a value: `is_set` maps the names of settings to True or False.
 
         A public demo must not send data to another server.
         """

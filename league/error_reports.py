@@ -2,7 +2,7 @@
 
 Each error that is logged with its traceback is reported once: in pages, tasks and commands. Sentry's own integrations
 are not used, because they would collect requests, queries and log lines. A report has only the fields of an allowlist:
-types of exceptions and places in the code. It has no message of an exception, because messages contain values such as
+types of exceptions and lines of code. It has no message of an exception, because messages contain values such as
 names and addresses. The message is in the log, and a tag of the report has the id of the request or task in the log.
 """
 

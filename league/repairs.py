@@ -58,7 +58,7 @@ class RepairSite(AdminSite):
     def admin_view(  # type: ignore[override]  # the stubs' own name for a view's type
         self, view: Callable[..., Any], cacheable: bool = False
     ) -> Callable[..., Any]:
-        """Respond 400 to values that no admin page sends, such as the year 99999 or a NUL character."""
+        """Require the password for writes. Respond 400 to values that no admin page sends, such as the year 99999."""
         checked = super().admin_view(view if view == self.logout else _require_password(view), cacheable)
 
         @wraps(checked)

@@ -46,13 +46,13 @@ BACKUP_FOLDER = env.parsed("BACKUP_FOLDER", "", environment.absolute_path)
 BACKUP_COMMAND = env.text("BACKUP_COMMAND", secret=True)
 BACKUP_AFTER_EVENINGS = env.flag("BACKUP_AFTER_EVENINGS", True)  # besides the nightly backup
 BACKUP_KEY = env.parsed("BACKUP_KEY", "", environment.backup_key, secret=True)
-# A second place for the files of BACKUP_FOLDER, on another server: a name in rclone's configuration, and a path there.
+# A copy of the files of BACKUP_FOLDER on another server: a name in rclone's configuration, and a path on that server.
 BACKUP_COPY_TO = env.parsed("BACKUP_COPY_TO", "", environment.remote_folder)
 BACKUP_COPY_CONFIG = env.parsed("BACKUP_COPY_CONFIG", "", environment.absolute_path)
 env.check_together("BACKUP_COPY_TO", "BACKUP_COPY_CONFIG")
 if BACKUP_COPY_TO and not BACKUP_FOLDER:
     env.add_error("BACKUP_COPY_TO", "needs BACKUP_FOLDER too")
-# Hosts that webhooks may have, also in the own network and by http. Without a value: all of the public internet.
+# Hosts that webhooks may have, also in the local network and by http. Without a value: all hosts of the internet.
 WEBHOOK_ALLOWED_HOSTS = env.parsed("WEBHOOK_ALLOWED_HOSTS", list[str](), environment.listed_hosts)
 # Requested after each successful recomputation and backup.
 HEARTBEAT_URL = env.parsed("HEARTBEAT_URL", "", environment.web_address, secret=True)
@@ -159,7 +159,7 @@ MIDDLEWARE = [
     "league.web.history.HistoryWithClientAddress",
     "league.web.outbox.respond_to_outbox",
 ]
-if METRICS_TOKEN:  # outermost, so that it counts what the others answer
+if METRICS_TOKEN:  # outermost, so that it measures the responses of all other middleware
     MIDDLEWARE.insert(0, "league.web.request_metrics.measure_requests")
 
 ROOT_URLCONF = "league.urls"
@@ -268,7 +268,7 @@ PUBLIC_CLUBS_BY_APPROVAL = env.flag("PUBLIC_CLUBS_BY_APPROVAL", False)
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 
-# Never the log, since an email may contain the link that resets a password.
+# The default is a folder. It is never the log, since an email may contain the link that resets a password.
 _LOCAL_MAIL = environment.mail(f"file:///{BASE_DIR}/var/mail")
 EMAIL = env.parsed("EMAIL_URL", _LOCAL_MAIL, environment.mail, secret=True)
 EMAIL_BACKEND = EMAIL["EMAIL_BACKEND"].replace("django.core.mail.backends.filebased", "league.mail_folder")
@@ -277,12 +277,13 @@ EMAIL_FILE_PATH = f"/{EMAIL['EMAIL_FILE_PATH'].lstrip('/')}" if EMAIL["EMAIL_FIL
 EMAIL_HOST, EMAIL_PORT = EMAIL["EMAIL_HOST"], EMAIL["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["EMAIL_HOST_USER"], EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["EMAIL_USE_TLS"], EMAIL["EMAIL_USE_SSL"]
-# The mail provider that reports returned emails and complaints, and the key of its signatures. Without it: no address.
+# The mail provider that reports returned emails and complaints, and the key of its signatures. Without a
+# provider, the URL for its reports does not exist.
 EMAIL_EVENTS = env.choice("EMAIL_EVENTS", "", ("mailgun", "mailersend"))
 EMAIL_EVENTS_KEY = env.parsed("EMAIL_EVENTS_KEY", "", environment.signing_key, secret=True)
 env.check_together("EMAIL_EVENTS", "EMAIL_EVENTS_KEY")
 EMAIL_TIMEOUT = 10  # seconds that a hanging mail server can delay a page or a run
-if DEMO:  # emails and backups would carry what visitors type to others
+if DEMO:  # emails and backups would send texts of visitors to other people
     EMAIL_BACKEND, EMAIL_FILE_PATH = "django.core.mail.backends.dummy.EmailBackend", None
     env.refuse_in_demo(
         EMAIL_URL=bool(EMAIL_HOST),
@@ -298,7 +299,7 @@ LANGUAGE_COOKIE_AGE = 365 * 86400  # a visitor's choice; a user's is stored in U
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 FORMAT_MODULE_PATH = ["league.formats"]
-LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "players" / "account_words"]  # ours; the libraries' in our style
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "players" / "account_words"]  # our texts; libraries' texts in our style
 USE_TZ = True
 USE_THOUSAND_SEPARATOR = True
 

@@ -26,7 +26,8 @@ class Command(BaseCommand):
 
         if file is None and not store.backups_are_configured():
             raise CommandError("Name a file, or set BACKUP_FOLDER or BACKUP_COMMAND.")
-        # Another file is not the night's backup, which the drill, the copies and the schedule expect in BACKUP_FOLDER.
+        # A backup to another file is not recorded as the nightly backup, which the drill, the copies and the schedule
+        # expect in BACKUP_FOLDER.
         is_recorded = file is None or not store.backups_are_configured()
         try:
             if is_recorded:

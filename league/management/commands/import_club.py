@@ -26,7 +26,8 @@ class Command(BaseCommand):
                 if not options["once_more"]:
                     check_not_imported(club_file)
                 club = import_club(club_file, now=now)
-                self.stdout.write(f"Took in {club}: {club.get_absolute_url()}")  # the run may fail at another club
+                # Printed before the run, because the run may fail at another club.
+                self.stdout.write(f"Took in {club}: {club.get_absolute_url()}")
                 runs.run(Run.Trigger.COMMAND, now=now)
                 club_differences = list(differences_from_file(club, file))
         except OSError as error:
