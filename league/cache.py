@@ -55,12 +55,12 @@ class FaultTolerantClient(RedisCacheClient):
     def has_key(self, key: Any) -> bool:
         return self._call_unless_down(lambda: bool(super(FaultTolerantClient, self).has_key(key)), False)
 
-    def delete_matching(self, keys: str) -> bool:
-        """Delete all keys that match the pattern. Return False if the server is down."""
+    def delete_matching(self, pattern: str) -> bool:
+        """Delete all keys that match the glob `pattern`. Return False if the server is down."""
 
         def delete() -> bool:
             client = self.get_client(None, write=True)
-            for key in client.scan_iter(match=keys, count=1000):
+            for key in client.scan_iter(match=pattern, count=1000):
                 client.delete(key)
             return True
 

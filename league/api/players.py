@@ -313,10 +313,10 @@ def player_tournaments(request: ApiRequest, player_id: int, parameters: Query[Pa
 def player_ratings(request: ApiRequest, player_id: int, game: str, parameters: Query[PageParameters]) -> dict[str, Any]:
     person = get_object_or_404(visible.players(request.auth), pk=player_id)
     steps = visible_steps(person, game_or_404(game, request.auth).slug, request.auth)
-    return page_of(request, steps.order_by("-date"), parameters, _rating_step)
+    return page_of(request, steps.order_by("-date"), parameters, _rating_step_fields)
 
 
-def _rating_step(step: Any) -> dict[str, Any]:
+def _rating_step_fields(step: Any) -> dict[str, Any]:
     return {
         "date": step.date,
         "rating": step.points,
@@ -352,7 +352,10 @@ def player_statistics(
         "best_deal": counters.best.deal if counters else None,
         "worst_deal": counters.worst.deal if counters else None,
         "sections": [
-            {"title": str(section.title), "statistics": [_statistic(statistic) for statistic in section.statistics]}
+            {
+                "title": str(section.title),
+                "statistics": [_statistic_fields(statistic) for statistic in section.statistics],
+            }
             for section in visible_sections
         ],
         "tables": len(tables),
@@ -366,7 +369,7 @@ def player_statistics(
     }
 
 
-def _statistic(statistic: ShareValue | MeanValue) -> dict[str, Any]:
+def _statistic_fields(statistic: ShareValue | MeanValue) -> dict[str, Any]:
     return {
         "label": str(statistic.label),
         "value": float(statistic.share if isinstance(statistic, ShareValue) else statistic.mean),

@@ -37,7 +37,7 @@ def api_view(view: View) -> View:
     def wrapped(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if request.method == "HEAD":
             request.method = "GET"
-        language = _language(request.headers.get("Accept-Language", ""))
+        language = _preferred_language(request.headers.get("Accept-Language", ""))
         try:
             with translation.override(language):
                 answer = view(request, *args, **kwargs)
@@ -60,7 +60,7 @@ def api_view(view: View) -> View:
     return wrapped
 
 
-def _language(header: str) -> str:
+def _preferred_language(header: str) -> str:
     for code, _weight in parse_accept_lang_header(header):
         try:
             return str(get_supported_language_variant(code))

@@ -135,7 +135,7 @@ class StandingsParameters(PageParameters):
     on: BoundedDate | None = None
 
 
-def _standing(row: Standing) -> dict[str, Any]:
+def _standing_fields(row: Standing) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "rank_before": row.rank_before,
@@ -167,7 +167,7 @@ def season_standings(request: ApiRequest, season_id: int, parameters: Query[Stan
     season_row = visible_or_404(Season.objects.with_club(), request.auth, pk=season_id)
     is_past = parameters.on is not None and parameters.on < timezone.localdate(timezone=season_row.club.zone)
     rows = standings_on(season_row, parameters.on) if parameters.on and is_past else stored_standings(season_row)
-    return page_of(request, rows, parameters, _standing)
+    return page_of(request, rows, parameters, _standing_fields)
 
 
 @router.get(
@@ -181,12 +181,12 @@ def standing(request: ApiRequest, season_id: int, player_id: int) -> dict[str, A
     row = get_object_or_404(Standing.objects.select_related("player"), season=season_row, player=player_id)
     row.season = season_row
     try:
-        return {**_standing(row), "tie_break": row.tie_break, **_reasons(explain_standing(row))}
+        return {**_standing_fields(row), "tie_break": row.tie_break, **_reason_fields(explain_standing(row))}
     except UnreadableRules:  # shown on the season's page
         raise Http404 from None
 
 
-def _reasons(standing_reasons: StandingReasons) -> dict[str, Any]:
+def _reason_fields(standing_reasons: StandingReasons) -> dict[str, Any]:
     season = standing_reasons.standing.season
     return {
         "ranked": standing_reasons.ranked_count,
@@ -208,11 +208,11 @@ def _reasons(standing_reasons: StandingReasons) -> dict[str, Any]:
         ],
         "above": standing_reasons.above.player if standing_reasons.above else None,
         "below": standing_reasons.below.player if standing_reasons.below else None,
-        "ahead": _target(standing_reasons.target) if standing_reasons.target else None,
+        "ahead": _target_fields(standing_reasons.target) if standing_reasons.target else None,
     }
 
 
-def _target(target: TargetAbove) -> dict[str, Any]:
+def _target_fields(target: TargetAbove) -> dict[str, Any]:
     return {
         "player": target.standing.player,
         "worth": None
@@ -247,5 +247,5 @@ def season_honours(request: ApiRequest, season_id: int) -> dict[str, Any]:
     podium = season_row.standings.filter(rank__lte=3).select_related("player")
     return {
         **honours_out(season_row.game_key, [season_row], request.auth),
-        "podium": [_standing(row) for row in podium],
+        "podium": [_standing_fields(row) for row in podium],
     }

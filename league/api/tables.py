@@ -146,12 +146,12 @@ def table(request: ApiRequest, table_id: int) -> dict[str, Any]:
         "complete": table_row.complete,
         "missing": missing_text(table_row, table_row.round.evening.season),
         "seats": sheet.seats,
-        "deals": [_sheet_deal(row) for row in sheet.rows],
+        "deals": [_sheet_deal_fields(row) for row in sheet.rows],
         "page": table_row.get_absolute_url(),
     }
 
 
-def _sheet_deal(row: SheetRow) -> dict[str, Any]:
+def _sheet_deal_fields(row: SheetRow) -> dict[str, Any]:
     return {
         "id": row.deal.pk,
         "number": row.deal.number,

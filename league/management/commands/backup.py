@@ -16,7 +16,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, nargs="?", help="else BACKUP_FOLDER and BACKUP_COMMAND say where")
 
     def handle(self, *args: Any, file: Path | None, **options: Any) -> None:
-        def make() -> str:
+        def make_backup() -> str:
             if file is None:
                 summary = store.create_backup(timezone.now())
                 revocation_list.store_revocation_list()
@@ -31,9 +31,9 @@ class Command(BaseCommand):
         is_recorded = file is None or not store.backups_are_configured()
         try:
             if is_recorded:
-                summary = run_and_record_check(CheckKind.BACKUP, make, timezone.now, self.stderr.write)
+                summary = run_and_record_check(CheckKind.BACKUP, make_backup, timezone.now, self.stderr.write)
             else:
-                summary = make()
+                summary = make_backup()
         except (AlreadyRunning, *EXPECTED_EXCEPTIONS) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"Wrote {summary}.")
