@@ -71,10 +71,10 @@ def delete_login(user: User) -> None:
     Also delete the user's players, and the players that were merged into them, unless other rows refer to them.
     """
     player_ids = set(Player.objects.filter(user=user).values_list("pk", flat=True))
-    joined = set(Merge.objects.filter(kept__in=player_ids, undone_at=None).values_list("gone", flat=True))
+    merged_ids = set(Merge.objects.filter(kept__in=player_ids, undone_at=None).values_list("gone", flat=True))
     delete_contact_data(player_ids, user.email)
     user.delete()
-    delete_unreferenced_players(player_ids | joined)
+    delete_unreferenced_players(player_ids | merged_ids)
 
 
 def _are_the_only_superusers(user_ids: Collection[int]) -> bool:

@@ -48,11 +48,13 @@ def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
     """
     evening = lock_unfinished_evening(evening_id)
     check_no_tournament(evening.season)
-    come = add_attendances(evening, players, from_round=next_round_number(evening))
-    if come:
-        audit.log(AuditEvent.CHECKED_IN, evening, player=come[0].player_id if len(come) == 1 else None, count=len(come))
+    new_attendances = add_attendances(evening, players, from_round=next_round_number(evening))
+    if new_attendances:
+        count = len(new_attendances)
+        player = new_attendances[0].player_id if count == 1 else None
+        audit.log(AuditEvent.CHECKED_IN, evening, player=player, count=count)
         evening.rounds.planned().delete()
-    return come
+    return new_attendances
 
 
 @transaction.atomic

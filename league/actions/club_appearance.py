@@ -131,6 +131,6 @@ def _decode_picture(picture: bytes, max_pixels: int) -> Image.Image:
         if isinstance(why, TooManyPixels):
             raise
         raise NotAPicture from why
-    alone = Image.new(pixels.mode, pixels.size)
-    alone.paste(pixels)
-    return alone
+    clean_image = Image.new(pixels.mode, pixels.size)
+    clean_image.paste(pixels)
+    return clean_image

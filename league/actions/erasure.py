@@ -37,8 +37,8 @@ def erase(player_id: int, *, by: User | None = None) -> Player:
     """
     with history_reason("erased"):
         player = _erase_person(player_id, by)
-        for joined in Merge.objects.filter(kept=player, undone_at=None).values_list("gone", flat=True):
-            erase(joined, by=by)  # a merged record of the same person
+        for merged_id in Merge.objects.filter(kept=player, undone_at=None).values_list("gone", flat=True):
+            erase(merged_id, by=by)  # a merged record of the same person
     return player
 
 
@@ -54,8 +54,8 @@ def _erase_person(player_id: int, by: User | None) -> Player:
     _check_erasable(player)
     audit.log_in_clubs(AuditEvent.ERASED, player, by=by)
     _delete_personal_data(player)
-    ending = {"kind": RevocationKind.PLAYER, "subject": player.pk, "club": 0}
-    Revocation.objects.get_or_create(**ending, defaults={"ended_at": timezone.now()})
+    revocation_key = {"kind": RevocationKind.PLAYER, "subject": player.pk, "club": 0}
+    Revocation.objects.get_or_create(**revocation_key, defaults={"ended_at": timezone.now()})
     return player
 
 

@@ -111,14 +111,14 @@ def _send_within_limits(
     with translation.override(club.language):
         has_settled_name = is_club_name_trusted(club, by, now)
         subject = _("%(club)s invites you") % {"club": club} if has_settled_name else _("A card club invites you")
-    remaining_today, server, away = remaining_invitations(by, now), get_connection(), False
+    remaining_today, server, is_unreachable = remaining_invitations(by, now), get_connection(), False
     for membership, link in invitations:
         reason = recipient_obstacle(membership) or ("" if remaining_today else daily_limit_message())
-        if not reason and not away and not mail_limits.consume_invitation_limit(membership.email):
+        if not reason and not is_unreachable and not mail_limits.consume_invitation_limit(membership.email):
             reason = _address_limit_message()
         if not reason:
-            away = away or not _open_connection(server)
-            if away or not _send_email(server, _invitation_email(club, membership, link, subject)):
+            is_unreachable = is_unreachable or not _open_connection(server)
+            if is_unreachable or not _send_email(server, _invitation_email(club, membership, link, subject)):
                 reason = _("Send it again in a few minutes, or pass the link on yourself.")
         if reason:
             not_sent.append(UnsentInvitation(membership.player, reason))

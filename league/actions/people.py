@@ -211,9 +211,9 @@ def join_club(club: Club, user: User) -> Membership:
     If the club had not confirmed the login of a former member, the login stays unconfirmed.
     """
     with lock_club(club):
-        withheld = club_ids_hidden_from(user).filter(club=club).exists()
+        is_hidden = club_ids_hidden_from(user).filter(club=club).exists()
         membership, is_new = Membership.objects.get_or_create(
-            club=club, player=get_or_create_player(user), defaults={"login_unconfirmed": withheld}
+            club=club, player=get_or_create_player(user), defaults={"login_unconfirmed": is_hidden}
         )
         was_guest = not is_new and membership.role == Role.GUEST
         if was_guest:
