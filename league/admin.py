@@ -106,7 +106,7 @@ def closed_season_message(season: Season) -> str:
 
 
 def _changes_scoring_rules(before: Evening | Round, after: Evening | Round) -> bool:
-    """Return whether the row has tables, and a move of it would change the rules by which they are scored."""
+    """Return whether the row has tables and its change would change the rules for scoring these tables."""
     table_filter = {"round__evening": before.pk} if isinstance(before, Evening) else {"round": before.pk}
     return _scoring_rules(before) != _scoring_rules(after) and Table.objects.filter(**table_filter).exists()
 
@@ -124,7 +124,7 @@ def log_repair(request: HttpRequest, row: Model, subject: Club | Season) -> None
 
 
 class SeasonRowAdmin(ModelAdminBase):
-    """Base class for rows from which standings are computed. `get_season` returns the season of a row.
+    """Base class for the admin of rows that standings depend on. `get_season` returns the season of a row.
 
     Each change queues the old and the new season for recomputation.
     """

@@ -140,7 +140,7 @@ def _delete_club_rows(club: Club) -> None:
 
 
 def _history_trigger_names() -> list[str]:
-    """Return the triggers that log deletions, and those that refuse to delete rows of the history."""
+    """Return the names of triggers that log deletions, and of triggers that refuse to delete rows of the history."""
     tracked = [part for part in PARTS if part.history]
     delete_triggers = [f"{part.model._meta.label}:delete_delete" for part in tracked]
     protecting = [f"{part.history._meta.label}:append_only" for part in tracked if part.history]
@@ -176,7 +176,7 @@ def _history_rows(part: Part, club: Club) -> Iterator[QuerySet[Any, Any]]:
 
 
 def _delete_contexts(contexts: Collection[UUID]) -> None:
-    """Delete those of the history contexts to which no row refers any more."""
+    """Delete history contexts, except contexts that a row still refers to. `contexts` are their ids."""
     references = [
         Exists(model._default_manager.filter(**{field.name: OuterRef("pk")}))
         for model in apps.get_models()

@@ -152,7 +152,7 @@ def _full_name(names: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _database_message(error: DatabaseError) -> str:
-    """Return PostgreSQL's own message, in which the wrong value is named."""
+    """Return PostgreSQL's own message, which names the wrong value."""
     details = getattr(error.__cause__, "diag", None)
     return " · ".join(filter(None, (details.message_primary, details.message_detail))) if details else str(error)
 

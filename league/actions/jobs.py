@@ -117,7 +117,7 @@ def enqueue(
 def retry(pk: int, *, now: datetime) -> None:
     """Open a failed job again; it continues from its progress. Raise WrongState.
 
-    A kind with `on_retry` decides itself what is done again; its failed job is deleted.
+    If the kind has `on_retry`, this function is called instead, and the failed job is deleted.
     """
     job = _lock_failed_job(pk)
     kind = job_kinds()[job.kind]

@@ -220,7 +220,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
             Season.objects.frozen_with_player(gone).values_list("pk", flat=True), gone.pk, kept.pk
         )
         _mark_seasons_and_ratings((kept.pk, gone.pk), now)
-        if login:  # last: it locks the players' keys, for which a run with locked seasons would wait
+        if login:  # last: it locks the players' keys, and a run that has locked seasons would wait
             _move_login(login, gone, kept)
         return stored_merge
 
@@ -490,7 +490,7 @@ def _move_login(login: int, giver: Player, taker: Player) -> None:
 
 
 def _mark_seasons_and_ratings(players: Collection[int], now: datetime) -> None:
-    """Mark the seasons and games in which the players have results or adjustments for a new computation."""
+    """Mark seasons and games with results or adjustments of the players for a new computation."""
     seats, rests = (model.objects.filter(player__in=players).values("round__evening") for model in (Seat, Rest))
     evenings = Evening.objects.closed().filter(Q(pk__in=seats) | Q(pk__in=rests))
     for season in Season.objects.filter(Q(evenings__in=evenings) | Q(adjustments__player__in=players)).distinct():

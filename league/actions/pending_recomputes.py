@@ -1,4 +1,4 @@
-"""Marks of seasons and games whose standings, ratings and statistics a worker must compute again.
+"""Marks of seasons and games: a worker must compute their standings, ratings and statistics again.
 
 Actions add marks. A computation (Run) deletes exactly the marks that it has read. In all functions, `not_before` is the
 time from which a run may compute the season or game again, and `why` is the reason.

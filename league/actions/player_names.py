@@ -46,7 +46,7 @@ def choose_naming(player_id: int, *, public: str, members: str, pseudonym: str) 
 
 
 def _taken_names(player: Player) -> set[str]:
-    """Return the names, without accents, by which the public or members know other players of the player's clubs."""
+    """Return the names of other players of the player's clubs, as the public and members see them, without accents."""
     clubs = Membership.objects.filter(player=player).values("club")
     fellow_members = Player.objects.filter(memberships__club__in=clubs).exclude(pk=player.pk)
     return {

@@ -133,10 +133,10 @@ def change_by_club(unit_id: int, registration: Registration, *, now: datetime) -
 def _check_members(
     tournament: Tournament, club: TournamentClub, registration: Registration, unit: TournamentUnit | None = None
 ) -> None:
-    """Raise NotClubMember unless the players are different members of the club, as many as a unit needs.
+    """Raise NotClubMember if a player is not a member of the club, or there are too few different players.
 
-    Raise WrongState if one of them is registered already.
-    `unit` is the registration that is changed: its players count as not registered.
+    Raise WrongState if one of the players is registered already. `unit` is the registration that is changed: its
+    players count as not registered.
     """
     players = [entry.player_id for entry in registration.entries]
     members = Membership.objects.filter(club=club.club_id, player__in=players, role__in=roles_with_right(Right.READ))

@@ -94,9 +94,9 @@ def import_results(
 
 @transaction.atomic
 def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
-    """Store the meanings of column headings, for the club's next list of this kind.
+    """Store the meanings of column headings, for the club's next list of this `kind`, such as "totals".
 
-    If there were too many headings, only those of this list stay.
+    If the club would have more than MAX_STORED_COLUMNS headings, only the headings of this list are stored.
     """
     stored: ListColumns | None = ListColumns.objects.filter(club=club, kind=kind).first()
     merged = {**(stored.columns if stored else {}), **columns}

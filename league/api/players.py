@@ -104,7 +104,7 @@ class PlayedTableOut(Schema):
 
 class ResultOut(Schema):
     """A player's evening: `rank` among `ranked` players, and the player's tables. `counts` is true once the evening
-    is closed. `points` are those of the tables times the evening's factor (`counts_times` of `EveningOut`).
+    is closed. `points` are the player's points of the evening times its factor (`counts_times` of `EveningOut`).
     """
 
     evening: int = Field(validation_alias="evening.pk")

@@ -34,7 +34,7 @@ class AccountNotificationKind(models.TextChoices):
 
 
 class StopReason(models.TextChoices):
-    """The reason that stops all emails of a user, also those that the user has chosen."""
+    """The reason that stops all emails of a user, also emails that the user has chosen."""
 
     RETURNED = "returned"  # the recipient's mail server returned an email
     COMPLAINT = "complaint"  # the user marked an email as spam

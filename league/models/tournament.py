@@ -89,7 +89,7 @@ def has_readable_rules(game: str, house_rules: object) -> bool:
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def visible_to(self, user: Viewer) -> Self:
-        """Return tournaments that the user may see: public ones, and those of clubs that the user may see.
+        """Return tournaments that the user may see: public tournaments, and tournaments of clubs that the user may see.
 
         Users who may record results for an invited club see the tournament, too. Drafts are visible only to users who
         may record results for the organising club.
