@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from league.actions.pending_recomputes import mark_club
 from league.models import Club, Run
-from league.recompute.queries.run_leaderboards import LeaderboardKey, VisibleRun, move_from_row
+from league.recompute.queries.run_leaderboards import LeaderboardKey, VisibleRun, rank_change_row
 from league.recompute.work.rank_changes import RETENTION
 from league.web.lookups import managed_or_403
 from league.web.run_tables import RunsTable, run_duration
@@ -28,9 +28,9 @@ PAGE_ROWS = 25
 LEADERBOARDS_PER_PAGE = 10  # leaderboards of a run on a page
 
 
-class MoveCounts(NamedTuple):
+class RankChangeCounts(NamedTuple):
     leaderboards: int
-    moves: int
+    rank_changes: int
 
 
 @login_required
@@ -52,8 +52,9 @@ def request_run(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def run_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show reasons and first moves for each leaderboard of the run; or, with `board` in the query, all moves of one
-    leaderboard.
+    """Show reasons and first rank changes of each leaderboard of the run.
+
+    With `board` in the query string, show all rank changes of this leaderboard.
     """
     viewed_run = get_object_or_404(Run, pk=pk)
     visible = VisibleRun(viewed_run, request.user)
@@ -70,7 +71,7 @@ def run_page(request: HttpRequest, pk: int) -> HttpResponse:
         boards = visible.leaderboards(list(page), counts)
     else:
         page = Paginator(visible.rank_changes_of(alone), PAGE_ROWS).get_page(request.GET.get("page"))
-        boards = visible.leaderboards([alone], counts, {alone: [move_from_row(change) for change in page]})
+        boards = visible.leaderboards([alone], counts, {alone: [rank_change_row(change) for change in page]})
     club = visible.clubs[0] if visible.clubs else None
     context = {
         "run": viewed_run,
@@ -78,8 +79,8 @@ def run_page(request: HttpRequest, pk: int) -> HttpResponse:
         "boards": boards,
         "page": page,
         "alone": alone is not None,
-        "standings": _move_counts(counts, int),
-        "ratings": _move_counts(counts, str),
+        "standings": _rank_change_counts(counts, int),
+        "ratings": _rank_change_counts(counts, str),
         "took": run_duration(viewed_run),
         "forgotten": viewed_run.started_at < timezone.now() - RETENTION,
         "club": club,
@@ -89,6 +90,6 @@ def run_page(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/recompute/run.html", context)
 
 
-def _move_counts(counts: Mapping[LeaderboardKey, int], kind: type) -> MoveCounts:
+def _rank_change_counts(counts: Mapping[LeaderboardKey, int], kind: type) -> RankChangeCounts:
     some = [number for key, number in counts.items() if isinstance(key, kind)]
-    return MoveCounts(len(some), sum(some))
+    return RankChangeCounts(len(some), sum(some))

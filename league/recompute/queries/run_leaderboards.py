@@ -1,8 +1,8 @@
-"""The leaderboards that a recompute run computed, for the pages about runs: the reasons for each, and how players
-moved.
+"""The leaderboards that a recompute run computed, for the pages about runs: their reasons and their rank changes.
 
-A leaderboard is a season's standings or a game's ratings. A run computes each of them only once, for all reasons
-together, so a move has no single reason. Superusers see everything; the admins of a club see its seasons and players.
+Here a leaderboard is a season's standings or a game's ratings. A run computes each leaderboard only once, for all its
+reasons together, so a rank change has no single reason. Superusers see everything; the admins of a club see its seasons
+and players.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from scoring.numbers import round_to_decimals
 if TYPE_CHECKING:
     from players.models.person import Viewer
 
-MOVES_PER_LEADERBOARD = 25  # moves shown on the page of the run; further moves are on a page of their own
+RANK_CHANGES_PER_LEADERBOARD = 25  # on the page of the run; another page lists all rank changes of one leaderboard
 POINT_DECIMALS: Final = 6  # decimals of fractional points
 POINTS_FIELD = DecimalField(max_digits=30, decimal_places=POINT_DECIMALS)
 # The points before the run, for a player whose row the run added: 0 in standings, the start rating in ratings.
 START_POINTS = Case(When(game="", then=0), default=START_RATING, output_field=POINTS_FIELD)
-# Sorted by rank, then (for rows without a rank) by the size of the move, largest first; removed players last.
-MOVE_ORDER = (
+# Sorted by the new rank; rows without a rank by the difference of points, largest first; removed players last.
+RANK_CHANGE_ORDER = (
     F("rank_after").asc(nulls_last=True),
     Abs(F("after") - Coalesce("before", START_POINTS)).desc(nulls_last=True),
     F("pk").asc(),
@@ -45,11 +45,11 @@ REASON_LABELS = dict(PendingRecompute.Reason.choices)
 LeaderboardKey: TypeAlias = int | str  # identifies a leaderboard: a season's id, or a game's slug
 
 
-class DueReason(NamedTuple):
-    """A reason why a leaderboard had to be computed again.
+class RecomputeReason(NamedTuple):
+    """A reason why a leaderboard had to be computed again. `reason` is its label.
 
-    `since` is the first date for a game; None for a season, or if the viewer may not know the date. `times` is the
-    number of events with this reason.
+    `since` is the first date from which a game's ratings were computed again. It is None for a season, or if the viewer
+    may not know the date. `times` is the number of events with this reason.
     """
 
     since: date | None
@@ -57,11 +57,11 @@ class DueReason(NamedTuple):
     times: int
 
 
-class Move(NamedTuple):
-    """A RankChange as the page shows it: a player's rank and points before and after a run (`before`, `after`).
+class RankChangeRow(NamedTuple):
+    """A RankChange as the page shows it: a player's rank and points before and after a run.
 
-    `before` is None if the run added the player's row; `after` and `difference` are None if it removed the row. Ranks
-    are None on leaderboards without ranks. For ratings, points are micro-points.
+    `before`, `after` and `difference` are points, or micro-points of a rating. `before` is None if the run added the
+    player's row; `after` and `difference` are None if it removed the row. Ratings have no ranks.
     """
 
     player: Player
@@ -76,8 +76,8 @@ class Move(NamedTuple):
 class RunLeaderboard:
     """A season's standings or a game's ratings in a run, as far as the viewer may see it.
 
-    `summary` has the counts that the run stored at its end: `places` for a season, `tables` and `players` for a game,
-    and `changed`; before, it is empty.
+    `summary` is the leaderboard's entry in `Run.seasons` or `Run.games`: numbers of rows, tables and players. It is
+    empty until the run has ended.
     """
 
     name: str
@@ -85,17 +85,17 @@ class RunLeaderboard:
     address: str = ""  # empty for a deleted season
     game: str = ""
     season: int | None = None
-    reasons: list[DueReason] = field(default_factory=list)
+    reasons: list[RecomputeReason] = field(default_factory=list)
     hidden_reason_count: int = 0  # number of reasons from other clubs, which are not shown
     summary: dict[str, Any] = field(default_factory=dict)
     failed: bool = False
     error: str = ""  # shown to superusers only
-    move_count: int = 0
-    moves: list[Move] = field(default_factory=list)
+    rank_change_count: int = 0
+    rank_changes: list[RankChangeRow] = field(default_factory=list)
 
     @property
     def has_more(self) -> bool:
-        return self.move_count > len(self.moves)
+        return self.rank_change_count > len(self.rank_changes)
 
     @property
     def key(self) -> str:
@@ -103,7 +103,10 @@ class RunLeaderboard:
 
 
 class VisibleRun:
-    """A recompute run, as far as the viewer may see it. `due_rows` and `errors` are by leaderboard."""
+    """A recompute run, as far as the viewer may see it.
+
+    `due_rows` and `errors` are by LeaderboardKey: the leaderboard's entries in `Run.due`, and its error as text.
+    """
 
     def __init__(self, run: Run, viewer: Viewer) -> None:
         self.run = run
@@ -126,9 +129,9 @@ class VisibleRun:
         return self.sees_everything or bool(self.seasons) or any(isinstance(key, int) for key in self.due_rows)
 
     def rank_change_counts(self) -> dict[LeaderboardKey, int]:
-        """Return the number of moves by leaderboard, in the order of the page: seasons first, then games.
+        """Return the number of rank changes by leaderboard, in the order of the page: seasons first, then games.
 
-        A club's admin sees a game if a player of the club moved, or if an evening of the club was a reason.
+        A club's admin sees a game if the rating of a member changed, or if an evening of the club was a reason.
         """
         rows = self.rank_changes().order_by().values_list("season", "game").annotate(Count("pk"))
         counts: dict[LeaderboardKey, int] = {game or season: number for season, game, number in rows if game or season}
@@ -151,34 +154,39 @@ class VisibleRun:
 
     def rank_changes_of(self, key: LeaderboardKey) -> QuerySet[RankChange]:
         condition = Q(season=key) if isinstance(key, int) else Q(game=key)
-        return self.rank_changes().filter(condition).select_related("player").order_by(*MOVE_ORDER)
+        return self.rank_changes().filter(condition).select_related("player").order_by(*RANK_CHANGE_ORDER)
 
     def leaderboards(
         self,
         keys: Collection[LeaderboardKey],
         counts: dict[LeaderboardKey, int],
-        all_moves: Mapping[LeaderboardKey, list[Move]] | None = None,
+        all_rank_changes: Mapping[LeaderboardKey, list[RankChangeRow]] | None = None,
     ) -> list[RunLeaderboard]:
-        """Return the leaderboards for `keys`, each with its first moves, or with the moves in `all_moves`."""
+        """Return the leaderboards for `keys`. `counts` is the result of `rank_change_counts`.
+
+        Each has its first rank changes, or those in `all_rank_changes`.
+        """
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         games = [key for key in keys if isinstance(key, str)]
         some = self.rank_changes().filter(Q(season__in=seasons) | Q(game__in=games))
-        number = Window(RowNumber(), partition_by=["season_id", "game"], order_by=MOVE_ORDER)
-        first = some.annotate(number=number).filter(number__lte=MOVES_PER_LEADERBOARD).select_related("player")
-        moves: dict[LeaderboardKey, list[Move]] = defaultdict(list)
+        number = Window(RowNumber(), partition_by=["season_id", "game"], order_by=RANK_CHANGE_ORDER)
+        first = some.annotate(number=number).filter(number__lte=RANK_CHANGES_PER_LEADERBOARD).select_related("player")
+        rank_changes: dict[LeaderboardKey, list[RankChangeRow]] = defaultdict(list)
         for change in first.order_by("number"):
-            moves[change.game or change.season_id or 0].append(move_from_row(change))
-        moves |= all_moves or {}
+            rank_changes[change.game or change.season_id or 0].append(rank_change_row(change))
+        rank_changes |= all_rank_changes or {}
         shown_games = visible_games(games, self.viewer)
         return [
-            self._season_leaderboard(key, names.get(key), counts[key], moves[key])
+            self._season_leaderboard(key, names.get(key), counts[key], rank_changes[key])
             if isinstance(key, int)
-            else self._game_leaderboard(shown_games[key], counts[key], moves[key])
+            else self._game_leaderboard(shown_games[key], counts[key], rank_changes[key])
             for key in keys
         ]
 
-    def _season_leaderboard(self, pk: int, season: Season | None, move_count: int, moves: list[Move]) -> RunLeaderboard:
+    def _season_leaderboard(
+        self, pk: int, season: Season | None, rank_change_count: int, rank_changes: list[RankChangeRow]
+    ) -> RunLeaderboard:
         summary, due_rows = self.seasons.get(pk, {}), self.due_rows.get(pk, [])
         return RunLeaderboard(
             name=season.name if season else next((row["name"] for row in [summary, *due_rows] if row), ""),
@@ -189,11 +197,13 @@ class VisibleRun:
             summary=summary,
             failed=pk in self.errors,
             error=self.errors.get(pk, "") if self.sees_everything else "",
-            move_count=move_count,
-            moves=[_convert_to_sheet_points(row, season) for row in moves] if season else moves,
+            rank_change_count=rank_change_count,
+            rank_changes=[_convert_to_sheet_points(row, season) for row in rank_changes] if season else rank_changes,
         )
 
-    def _game_leaderboard(self, game: Game, move_count: int, moves: list[Move]) -> RunLeaderboard:
+    def _game_leaderboard(
+        self, game: Game, rank_change_count: int, rank_changes: list[RankChangeRow]
+    ) -> RunLeaderboard:
         slug = game.slug
         reasons: list[tuple[date | None, str]] = []
         hidden_reason_count = 0
@@ -202,7 +212,7 @@ class VisibleRun:
             if self.sees_everything or (slug, day) in self.own_game_dates:
                 reasons.append((day, row["why"]))
             elif row["why"] == PendingRecompute.Reason.RATING_RULES:
-                # for all clubs; its date could reveal another club's evening
+                # This reason concerns all clubs. Its date could reveal another club's evening.
                 reasons.append((None, row["why"]))
             else:
                 hidden_reason_count += 1
@@ -215,8 +225,8 @@ class VisibleRun:
             summary=self.games.get(slug, {}) if self.sees_everything else {},
             failed=slug in self.errors,
             error=self.errors.get(slug, "") if self.sees_everything else "",
-            move_count=move_count,
-            moves=moves,
+            rank_change_count=rank_change_count,
+            rank_changes=rank_changes,
         )
 
     @cached_property
@@ -230,25 +240,24 @@ class VisibleRun:
         return self.sees_everything or row["club"] in self.managed_club_ids
 
 
-def _convert_to_sheet_points(move: Move, season: Season) -> Move:
-    """Return the move with points as the score sheets of the season have them.
+def _convert_to_sheet_points(row: RankChangeRow, season: Season) -> RankChangeRow:
+    """Return the row with points as the score sheets of the season have them.
 
     If the lowest total wins, stored points have the opposite sign.
     """
     before, after, difference = (
-        None if number is None else season.convert_total(number)
-        for number in (move.before, move.after, move.difference)
+        None if number is None else season.convert_total(number) for number in (row.before, row.after, row.difference)
     )
-    return move._replace(before=before, after=after, difference=difference)
+    return row._replace(before=before, after=after, difference=difference)
 
 
-def move_from_row(change: RankChange) -> Move:
+def rank_change_row(change: RankChange) -> RankChangeRow:
     before, after = (
         None if number is None else round_to_decimals(number, POINT_DECIMALS)
         for number in (change.before, change.after)
     )
     was = (START_RATING if change.game else 0) if before is None else before
-    return Move(
+    return RankChangeRow(
         player=change.player,
         rank_before=change.rank_before,
         rank_after=change.rank_after,
@@ -258,6 +267,6 @@ def move_from_row(change: RankChange) -> Move:
     )
 
 
-def _count_reasons(reasons: Iterable[tuple[date | None, str]]) -> list[DueReason]:
+def _count_reasons(reasons: Iterable[tuple[date | None, str]]) -> list[RecomputeReason]:
     counts = Counter((since, str(REASON_LABELS.get(reason, reason))) for since, reason in reasons)
-    return [DueReason(since, reason, times) for (since, reason), times in counts.items()]
+    return [RecomputeReason(since, reason, times) for (since, reason), times in counts.items()]

@@ -1,4 +1,4 @@
-"""A run's page, board by board: reasons and moves, for viewers with the right."""
+"""A run's page, board by board: reasons and rank changes, for viewers with the right."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.actions import evenings, pending_recomputes
 from league.actions import rating_rules as rating_rules_action
 from league.models import Club, Evening, PendingRecompute, RankChange, Run, Season
 from league.models.rights import Role
-from league.recompute.queries.run_leaderboards import DueReason, VisibleRun
+from league.recompute.queries.run_leaderboards import RecomputeReason, VisibleRun
 from league.recompute.work import rank_changes, runs
 from players.models import Player, User
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -81,14 +81,19 @@ def test_a_run_is_shown_board_by_board(client: Client, club: Club) -> None:
     standings, ratings = VisibleRun(run, user_of(a_member(club, Role.ADMIN))).leaderboards(
         [season.pk, "tarot"], {season.pk: 4, "tarot": 4}
     )
-    assert [(move.player, move.rank_after, move.after, move.difference) for move in standings.moves] == [
+    assert [(row.player, row.rank_after, row.after, row.difference) for row in standings.rank_changes] == [
         (players[0], 1, 324, 324),
         *((player, 2, -108, -108) for player in players[1:]),
     ]
-    assert standings.reasons == [DueReason(None, "an evening was closed", 1)]
-    assert ratings.reasons == [DueReason(TODAY, "an evening was closed", 1)]
+    assert standings.reasons == [RecomputeReason(None, "an evening was closed", 1)]
+    assert ratings.reasons == [RecomputeReason(TODAY, "an evening was closed", 1)]
     # RATINGS.md, club rules: K = 4/√3 × 0.5 × 4 = 4.618802 against each of three, half of it each.
-    assert [round(move.difference / 1000) for move in ratings.moves if move.difference] == [6928, -2309, -2309, -2309]
+    assert [round(row.difference / 1000) for row in ratings.rank_changes if row.difference] == [
+        6928,
+        -2309,
+        -2309,
+        -2309,
+    ]
     for part in ("Autumn", "an evening was closed", "from 2 Oct 2026 on", "4 players moved", "+6.928", "−108"):
         assert part in text
     assert reverse("league:player", args=[players[0].pk]) in text
@@ -103,7 +108,7 @@ def test_only_moves_are_shown(club: Club, root: User) -> None:
     visible = VisibleRun(second_run, root)
     assert visible.rank_change_counts() == {season.pk: 0, "tarot": 0}
     boards = visible.leaderboards([season.pk, "tarot"], visible.rank_change_counts())
-    assert [(board.reasons, board.moves) for board in boards] == [([], [])] * 2
+    assert [(board.reasons, board.rank_changes) for board in boards] == [([], [])] * 2
 
 
 def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
@@ -113,7 +118,7 @@ def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
         pending_recomputes.mark_season(season, not_before=NOW, why=PendingRecompute.Reason.REVISED)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     [board] = VisibleRun(run, root).leaderboards([season.pk], {season.pk: 0})
-    assert board.reasons == [DueReason(None, "a deal was revised", 3)]
+    assert board.reasons == [RecomputeReason(None, "a deal was revised", 3)]
 
 
 def test_every_reason_is_said_in_words(club: Club, root: User) -> None:
@@ -157,7 +162,7 @@ def test_rating_rules_are_a_reason_for_every_club(club: Club) -> None:
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     visible = VisibleRun(run, user_of(a_member(club, Role.ADMIN)))
     [board] = visible.leaderboards(["tarot"], visible.rank_change_counts())
-    assert DueReason(TODAY, "the game's rating rules were changed", 1) in board.reasons
+    assert RecomputeReason(TODAY, "the game's rating rules were changed", 1) in board.reasons
 
 
 def test_failed_run_is_the_clubs_whose_season_was_due(client: Client, club: Club) -> None:
@@ -205,7 +210,7 @@ def test_ratings_that_moved_most_come_first(client: Client, root: User) -> None:
     ):
         RankChange.objects.create(run=run, game="tarot", player=a_player(name, ""), before=before, after=after)
     [board] = VisibleRun(run, root).leaderboards(["tarot"], {"tarot": 4})
-    assert [(str(move.player), move.difference) for move in board.moves] == [
+    assert [(str(row.player), row.difference) for row in board.rank_changes] == [
         ("Bob", -4_000_000),
         ("Dan", 2_000_000),
         ("Ann", 1_000_000),
