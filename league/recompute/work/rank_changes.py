@@ -18,7 +18,7 @@ from players.models import Rating
 from players.rating.state import StateArrays
 from scoring.numbers import round_to_decimals
 
-RETENTION: Final = timedelta(days=90)
+RETENTION: Final = timedelta(days=90)  # rank changes of older runs are deleted
 
 RankAndTotal = tuple[int | None, ExactNumber]  # rank, and points of a season or micro-points of a rating
 
@@ -77,8 +77,8 @@ def _write_rank_changes(
         write_columns(RankChange, dict(zip(names, map(list, zip(*changes, strict=True)), strict=True)))
 
 
-def _rank_and_total_columns(stand: RankAndTotal | None) -> tuple[int | None, int | Decimal | None]:
-    if stand is None:
+def _rank_and_total_columns(rank_and_total: RankAndTotal | None) -> tuple[int | None, int | Decimal | None]:
+    if rank_and_total is None:
         return None, None
-    rank, number = stand
+    rank, number = rank_and_total
     return rank, number if isinstance(number, int) else round_to_decimals(number, POINT_DECIMALS)

@@ -92,8 +92,8 @@ def pending_trigger(now: datetime) -> Run.Trigger | None:
 def start_due_run(now: datetime, trigger: Run.Trigger | None = None) -> None:
     """Start a run if work is pending, or if the nightly run has not started yet.
 
-    If a run is in progress, no other run starts. The run in progress is closed if it has no open jobs: its worker died
-    before it closed the run.
+    If a run is in progress, no other run starts. If the run in progress has no open jobs, its worker died before it
+    closed the run: it is closed here.
     """
     if trigger is None and _nightly_run_is_due(now):
         trigger = Run.Trigger.NIGHT
@@ -112,8 +112,8 @@ def _nightly_run_is_due(now: datetime) -> bool:
 def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run:
     """Compute pending work (or with `everything` all standings and ratings) in this process. Return the run.
 
-    A run of another process is finished first; raise RunInProgress if that takes too long. If a job of the own run
-    fails, its error is raised after the other jobs are done.
+    If a run of another process is in progress, finish its jobs first; raise RunInProgress if that takes too long. If a
+    job of the own run fails, its error is raised after the other jobs are done.
     """
     clock, patience = Clock(now), monotonic() + OTHER_RUN_WAIT_SECONDS
     own_run: Run | None = None
@@ -193,7 +193,7 @@ def _current_run() -> Run | None:
 
 
 def delete_outdated_changes(now: datetime) -> None:
-    """Delete old ClubChange rows of which the same club has newer ones, and add a row for all clubs if any was deleted.
+    """Delete old ClubChange rows whose club has a later row. If any was deleted, add a row for all clubs.
 
     Call it in a transaction. Without the added row, the newest remaining row could be older than a change that was
     committed late.
@@ -281,8 +281,7 @@ def _add_job(
 
 @transaction.atomic
 def _mark_outdated(now: datetime) -> None:
-    """Mark every season and game as pending work whose stored results were computed by another version of the
-    arithmetic.
+    """Mark seasons and games as pending work if another version of the arithmetic computed their stored results.
 
     A season or game that is already marked for this reason is left out.
     """
@@ -319,11 +318,12 @@ def _pending_work(now: datetime, delay: timedelta = timedelta(0)) -> QuerySet[Pe
 
 
 def on_failure(job: Job, error: Exception, now: datetime) -> bool:
-    """Handle the failure of a job: its work waits for the next night. Return whether new jobs replace the job instead.
+    """Handle the failure of a job. Return True if new jobs replace it.
 
-    If the job has several seasons, each of them gets a job of its own, so that only the failing season fails again.
-    This is not done for errors of the database connection, or for a cancelled job. If the arithmetic has changed, the
-    work stays due now.
+    If the job has several seasons, each season gets a job of its own, so that only the failing season fails again.
+    Otherwise return False, and the work of the job waits for the next night. Jobs are not replaced after an error of
+    the database connection, or if they were cancelled. If the arithmetic has changed, the job is not replaced either,
+    and its work stays pending without a delay.
     """
     payload = job.payload
     is_to_split = not isinstance(error, (*TRANSIENT_DATABASE_ERRORS, ArithmeticChanged, JobCancelled))
@@ -349,7 +349,7 @@ def on_end(job: Job, now: datetime) -> None:
 
 
 def on_retry(job: Job, now: datetime) -> None:
-    """Mark the unfinished work of the job as pending from now on: the next tick opens a run for it."""
+    """Let the job's pending work start now, so that the next tick opens a run for it."""
     PendingRecompute.objects.filter(pk__in=job.payload["dues"]).update(not_before=now)
     transaction.on_commit(send_tick)
 

@@ -48,7 +48,7 @@ def has_current_arithmetic(job: Job) -> bool:
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Switch off garbage collection in the `with` block: with the very many objects of seasons it would be slow."""
+    """Switch off garbage collection in the `with` block. It would be slow, because seasons have very many objects."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -61,8 +61,8 @@ def _without_garbage_collection() -> Iterator[None]:
 def _compute_standings(job: Job, now: TimeSource) -> Iterator[None]:
     """Store the standings of the job's seasons, except closed ones; then statistics, records and ranks of tournaments.
 
-    The second step uses the rows that the first step read, or reads them again if another process did the first step.
-    If results change between the steps, the season becomes pending work again.
+    The second step uses the evenings that the first step read. If another process did the first step, the second step
+    reads them again. If results change between the steps, the season becomes pending work again.
     """
     seasons = job.payload["seasons"]
     read: list[ClosedEvenings] = []
@@ -80,25 +80,25 @@ def _compute_standings(job: Job, now: TimeSource) -> Iterator[None]:
 
 
 def _write_standings(job: Job, seasons: dict[int, Season], now: TimeSource) -> list[ClosedEvenings]:
-    """Compute and store the standings of the seasons, by id. Return the rows from which they were computed."""
+    """Compute and store the standings of `seasons` (by id). Return the evenings from which they were computed."""
     read = read_closed_evenings_of(seasons.values())
     computed = rank_seasons(seasons.values(), closed_evenings=read)
     # Skip seasons that were closed during the computation: their standings must stay as they are.
-    places = {pk: computed[pk] for pk in lock_seasons_shared(computed)}
-    before = rank_changes.current_standings(places)
-    changes = replace_standings(places).changes
-    rank_changes.write_standing_changes(job.payload["run"], places, before)
-    webhooks.record_standings_changed([pk for pk in places if changes[pk]], now=now())
+    rankings = {pk: computed[pk] for pk in lock_seasons_shared(computed)}
+    before = rank_changes.current_standings(rankings)
+    changes = replace_standings(rankings).changes
+    rank_changes.write_standing_changes(job.payload["run"], rankings, before)
+    webhooks.record_standings_changed([pk for pk in rankings if changes[pk]], now=now())
     job.result["rows"] = [
         {
             "season": pk,
             "club": season.club_id,
             "name": season.name,
-            "places": len(places[pk]),
+            "places": len(rankings[pk]),
             "changed": changes[pk],
         }
         for pk, season in sorted(seasons.items())
-        if pk in places
+        if pk in rankings
     ]
     return read
 
