@@ -42,7 +42,7 @@ class OpenTask(NamedTuple):
 class ChecklistItem:
     """An item to check before closing an evening or a season. It is done if it has no tasks.
 
-    If `blocks`, the tasks must be done before the closing.
+    If `blocks_closing`, the tasks must be done before the closing.
     """
 
     text: str
@@ -55,14 +55,16 @@ class ChecklistItem:
 
 
 def make_checklist_item(
-    tasks: Iterable[OpenTask], *, done_text: str, tasks_text: StrPromise, blocks: bool = False
+    tasks: Iterable[OpenTask], *, done_text: str, tasks_text: StrPromise, blocks_closing: bool = False
 ) -> ChecklistItem:
     """Return a checklist item with the tasks.
 
     Its text is `done_text` if there are no tasks. Otherwise it is `tasks_text`, with the number of tasks as "number".
     """
     tasks = tuple(tasks)
-    return ChecklistItem(tasks_text % {"number": len(tasks)}, tasks, blocks) if tasks else ChecklistItem(done_text)
+    if not tasks:
+        return ChecklistItem(done_text)
+    return ChecklistItem(tasks_text % {"number": len(tasks)}, tasks, blocks_closing)
 
 
 def checklist(evening: Evening) -> list[ChecklistItem]:
@@ -235,7 +237,7 @@ def unchecked_totals_item(tables: Iterable[Table], location: Callable[[Table], s
     )
 
 
-def open_contests_item(waiting: Iterable[Contest], location: Callable[[Deal], str] = deal_location) -> ChecklistItem:
+def open_contests_item(contests: Iterable[Contest], location: Callable[[Deal], str] = deal_location) -> ChecklistItem:
     """Return a checklist item for the contests (players' objections to deals) without an answer.
 
     `location` returns the text that names a deal.
@@ -245,7 +247,7 @@ def open_contests_item(waiting: Iterable[Contest], location: Callable[[Deal], st
             f"{location(contest.deal)}{_(': ')}{contest.reason}",
             reverse("league:contest-answer", args=[contest.pk]),
         )
-        for contest in waiting
+        for contest in contests
     )
     return make_checklist_item(
         tasks,

@@ -72,11 +72,11 @@ def _seats_by_table(events: Iterable[Any], players: Mapping[int, Player]) -> dic
 
 
 def _deal_errata(
-    events: Iterable[Any], tables: Mapping[int, Table], seated: Mapping[int, Sequence[Seat]], closed: datetime
+    events: Iterable[Any], tables: Mapping[int, Table], seats_by_table: Mapping[int, Sequence[Seat]], closed: datetime
 ) -> Iterator[ResultCorrection]:
     """Yield the corrections of deals after the time `closed`.
 
-    `events` are all history rows of the deals, the oldest first. `seated` maps table ids to seats.
+    `events` are all history rows of the deals, the oldest first.
     """
     previous: dict[int, Any] = {}
     for event in events:
@@ -102,7 +102,7 @@ def _deal_errata(
             text % {"deal": deal},
             _reason(event),
             deal.get_absolute_url(),
-            change=deal_change(table, seated[table.pk], old, new),
+            change=deal_change(table, seats_by_table[table.pk], old, new),
         )
 
 

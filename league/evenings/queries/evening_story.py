@@ -70,12 +70,12 @@ class DealRemark(NamedTuple):
 class RankGain(NamedTuple):
     """The player who gained the most ranks in the season's standings by the season's newest evening.
 
-    `places` is the number of ranks gained, `rank` the new rank.
+    `rank` is the new rank, `player` an id.
     """
 
     player: int
     name: Names
-    places: int
+    ranks_gained: int
     rank: int
 
 
@@ -116,9 +116,9 @@ def annotate_rank_gain(evenings: EveningQuerySet) -> EveningQuerySet:
     newer = season.filter(Q(date__gt=OuterRef("date")) | Q(date=OuterRef("date"), pk__gt=OuterRef("pk")))
     rows = Standing.objects.filter(season=OuterRef("season"), rank__lt=F("rank_before"))
     rows = rows.filter(worth__has_key=Cast(OuterRef("pk"), TextField()))
-    rows = rows.annotate(places=F("rank_before") - F("rank"))
-    row = JSONObject(player="player", name="player__names", places="places", rank="rank")
-    best = rows.order_by("-places", "rank", "player__sort_key").values(row=row)[:1]
+    rows = rows.annotate(ranks_gained=F("rank_before") - F("rank"))
+    row = JSONObject(player="player", name="player__names", ranks_gained="ranks_gained", rank="rank")
+    best = rows.order_by("-ranks_gained", "rank", "player__sort_key").values(row=row)[:1]
     return evenings.annotate(has_newer=Exists(newer), rank_gain_json=Subquery(best))
 
 

@@ -82,9 +82,9 @@ def _highlight_texts(
         words = {"name": names.get(best.player, "–"), "points": localise(best.points), "where": location}
         yield HighlightText(_("Best deal"), _("%(name)s, +%(points)s (%(where)s)") % words, _deal_url(best.location))
     if rank_gain:
-        up = ngettext("%(name)s, up %(count)s place", "%(name)s, up %(count)s places", rank_gain.places)
+        up = ngettext("%(name)s, up %(count)s place", "%(name)s, up %(count)s places", rank_gain.ranks_gained)
         address = reverse("league:standing", args=[evening.season_id, rank_gain.player])
-        yield HighlightText(_("Biggest jump"), up % {"name": rank_gain.name, "count": rank_gain.places}, address)
+        yield HighlightText(_("Biggest jump"), up % {"name": rank_gain.name, "count": rank_gain.ranks_gained}, address)
     if closest := story.closest:
         closest_words = {"round": closest.round, "table": closest.number, "points": localise(closest.spread)}
         text = ngettext(

@@ -73,7 +73,7 @@ def _open_evenings_point(evenings: Sequence[Evening]) -> ChecklistItem:
             "%(number)s evenings are still open: close or cancel them first.",
             "number",
         ),
-        blocks=True,
+        blocks_closing=True,
     )
 
 

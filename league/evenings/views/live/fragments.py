@@ -25,7 +25,7 @@ TOKEN_LIFETIME = timedelta(days=1)
 
 CODE_CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without O, 0, I and 1
 CODE_LENGTH = 8  # 40 bits: too many to guess
-SCREEN_CODE_READER_ID = 0  # the `viewer_id` of a screen that was opened by its code; no user has this id
+SCREEN_CODE_VIEWER_ID = 0  # the `viewer_id` of a screen that was opened by its code; no user has this id
 POLL_SECONDS = 4  # between the requests of a page: the hx-trigger in the templates
 # An older fragment is rendered again, even without a message that its evening changed.
 MAX_FRAGMENT_AGE_SECONDS = 3.0
@@ -44,7 +44,7 @@ class LiveTokenContent(NamedTuple):
     evening: int
     language: str
     shows_member_names: bool = False  # names are shown as members may see them
-    # Id of the user whose page had the URL; None: public club; SCREEN_CODE_READER_ID: the hall's screen.
+    # Id of the user whose page had the URL; None: public club; SCREEN_CODE_VIEWER_ID: the hall's screen.
     viewer_id: int | None = None
     version: int = 0  # the evening's `live_version`
 

@@ -21,7 +21,7 @@ from league.actions import evenings
 from league.evenings.queries.evening_page import SelectedParts, evening_page
 from league.evenings.queries.evening_ranking import ranking
 from league.evenings.views.live import fragments
-from league.evenings.views.live.fragments import SCREEN_CODE_READER_ID, Fragment, LiveTokenContent
+from league.evenings.views.live.fragments import SCREEN_CODE_VIEWER_ID, Fragment, LiveTokenContent
 from league.evenings.views.live.parts import render_evening_fragment, render_screen_fragment
 from league.models import Evening, Membership
 from league.models.evening import EveningState
@@ -74,7 +74,7 @@ def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
         if constant_time_compare(_screen_code(evening), code.upper()):
             language = evening.season.club.language
             token_content = LiveTokenContent(
-                evening.pk, language, viewer_id=SCREEN_CODE_READER_ID, version=evening.live_version
+                evening.pk, language, viewer_id=SCREEN_CODE_VIEWER_ID, version=evening.live_version
             )
             return _screen_response(request, token_content, fragments.sign_live_token(token_content), evening)
     return render(request, "league/evenings/no_screen.html", {"code": code[:20]}, status=404)
@@ -186,7 +186,7 @@ def _is_allowed(token_content: LiveTokenContent) -> bool:
     evenings = staying.filter(pk=token_content.evening, live_version=token_content.version)
     if token_content.viewer_id is None:
         evenings = evenings.filter(season__club__public=True)
-    elif token_content.viewer_id != SCREEN_CODE_READER_ID:
+    elif token_content.viewer_id != SCREEN_CODE_VIEWER_ID:
         givers = User.objects.filter(pk=token_content.viewer_id, is_active=True)
         roles = roles_with_right(Right.READ if token_content.shows_member_names else Right.RECORD)
         belongs = Membership.objects.filter(
