@@ -12,7 +12,7 @@ from league.web.lost_updates import FormAgainstLostUpdates
 
 
 class CatchUpForm(FormAgainstLostUpdates, forms.Form):
-    """Form for the changed_points of the catch-up games of a round, with one field per rest.
+    """Form for the points of the catch-up games of a round, with one field per rest.
 
     A rest is a round that a player sat out. In a catch-up game this player plays at a table that finished early. Fetch
     the rests with `select_related("player")`.

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions.seating import AlreadySeated
 from players.models import Player
 
-SeatChoices = list[tuple[str, str | list[tuple[str, str]]]]
+SeatChoices = list[tuple[str, str | list[tuple[str, str]]]]  # (player id, label), or (title, choices of a group)
 
 
 class SeatsForm(forms.Form):

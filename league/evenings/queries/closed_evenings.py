@@ -31,7 +31,7 @@ _SEATS_IN_ORDER: Final = """
 _INCOMPLETE_TABLES: Final = """
     SELECT id FROM league_table WHERE NOT complete AND round_id = ANY (ARRAY (SELECT id FROM rounds))
 """
-# The last column is `RestQuerySet.sat_out_evening`. Rests are few, so subqueries for each are cheap.
+# The last column is the condition of `RestQuerySet.sat_out_evening`. Rests are few, so subqueries for each are cheap.
 _RESTS: Final = """
     SELECT rest.round_id, rest.player_id, rest.points, rest.deals, rest.kind = 'exempt',
         rest.kind = 'resting' AND NOT EXISTS (
@@ -79,8 +79,8 @@ class EveningArrays(NamedTuple):
 class PlayedSeats(NamedTuple):
     """NumPy arrays with one entry per seat, also of incomplete tables.
 
-    `evening` is an index into `EveningArrays`; `round`, `player` and `table` are database ids. `number` is the position
-    at the table: if it is not None, the arrays are sorted by table and number.
+    `evening` is an index into `EveningArrays`; `round`, `player` and `table` are database ids. `number` is the seat's
+    number at the table. If it is not None, the arrays are sorted by table and number.
     """
 
     evening: Ints

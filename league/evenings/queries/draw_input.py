@@ -67,8 +67,8 @@ def draw_attendance_from_row(row: Attendance) -> DrawAttendance:
 class DrawInput:
     """The input of a draw, which assigns the players of each round to tables.
 
-    `attendances` are compared again when the draw is stored, to detect changes since it was computed. `played` are the
-    seatings of accepted rounds.
+    When the draw is stored, `attendances` are compared with the database, to detect changes since they were read.
+    `played_seatings` are the seatings of accepted rounds.
     """
 
     attendances: tuple[DrawAttendance, ...]
@@ -89,7 +89,7 @@ class DrawInput:
 def read_draw_input(evening: Evening, rounds: Sequence[Round]) -> DrawInput:
     """Read the input of a draw. Its played rounds are the accepted rounds among `rounds`.
 
-    Fetch `rounds` by `rounds_with_tables`. They are all rounds of the evening; to draw a round again, only the rounds
+    Fetch `rounds` by `rounds_with_tables`. Pass all rounds of the evening, or, to draw a round again, only the rounds
     before it.
     """
     rows = list(evening.attendances.order_by("player_id"))

@@ -54,7 +54,7 @@ def errata(evening: Evening) -> list[ResultCorrection]:
 
 
 def _events(name: str, **lookup: object) -> QuerySet[Any]:
-    """Return rows of a history model, with their context: user and reason of the change.
+    """Return rows of the history model `name`, such as "DealEvent", with their context: user and reason of the change.
 
     django-pghistory creates these models, so they cannot be imported.
     """

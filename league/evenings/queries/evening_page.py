@@ -1,4 +1,4 @@
-"""Rows of an evening's page: one page of the ranking with a cell per round, and one page of the tables of a round."""
+"""The content of an evening's page: the ranking with a cell per round, and the tables of one round, both by pages."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ TABLES_PER_PAGE = 24
 
 
 class SelectedParts(NamedTuple):
-    """The parts of the page that the URL selects: page of the ranking, round number (None: the latest), page of its
-    tables.
-    """
+    """The parts of an evening's page that the URL selects. They are numbers; `round` is None for the latest round."""
 
     ranking_page: int = 1
     round: int | None = None
@@ -35,13 +33,14 @@ class SelectedParts(NamedTuple):
 
 
 class RoundSummary(NamedTuple):
-    """A round with its rests (players who sat out). `writes` is the sum of the versions of the tables: it grows with
-    each write.
+    """A round with its rests (players who sat out).
+
+    `writes` is the sum of the versions of the round's tables: it grows with each write.
     """
 
     round: Round
     table_count: int
-    incomplete_table_count: int  # incomplete tables
+    incomplete_table_count: int
     writes: int
     rests: tuple[Rest, ...]
 
@@ -56,7 +55,10 @@ class RoundSummary(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class EveningPage:
-    """The data of an evening's page. `rows` are the ranking rows of `ranking_page`, with one cell per round."""
+    """The data of an evening's page. `rows` are the ranking rows of `ranking_page`, with one cell per round.
+
+    `played_round` is the selected round with the tables of `tables_page`, whose items are indexes of tables.
+    """
 
     ranking_page: Page[RankingRow]
     rows: tuple[RankingRowWithRounds, ...]
@@ -66,7 +68,6 @@ class EveningPage:
 
     @property
     def incomplete_table_count(self) -> int:
-        """Return the number of incomplete tables of all rounds."""
         return sum(round_.incomplete_table_count for round_ in self.rounds)
 
 

@@ -1,4 +1,4 @@
-"""Highlights of a closed evening: best deal, closest table, biggest gain of ranks, remarkable deals such as slams.
+"""Highlights of a closed evening: best deal, closest table, biggest gain of ranks, deals with a remark, such as slams.
 
 The highlights are cached until a table or the rules change, because reading 2,000 deals takes a second.
 """
@@ -31,7 +31,7 @@ CACHE_VERSION: Final = 4  # raised with each change of EveningHighlights or of i
 
 
 class DealLocation(NamedTuple):
-    """The place of a deal in an evening: its id, and the numbers of its round, table and deal."""
+    """A deal of an evening: its id (`deal`), and the numbers of its round, its table, and of the deal at the table."""
 
     deal: int
     round: int
@@ -60,7 +60,7 @@ class ClosestTable(NamedTuple):
 
 
 class DealRemark(NamedTuple):
-    """A remarkable deal, such as a slam. `players` are player ids in the order of the seats."""
+    """A remark about a deal, such as a slam. `players` are the ids of its players, in the order of the seats."""
 
     location: DealLocation
     remark: Remark
@@ -81,10 +81,7 @@ class RankGain(NamedTuple):
 
 @dataclass(frozen=True)
 class EveningHighlights:
-    """The highlights of a closed evening.
-
-    `more_remarks` is the number of remarkable deals that are not in `remarks`.
-    """
+    """The highlights of a closed evening. `more_remarks` is the number of further remarks, which are not shown."""
 
     best: BestDeal | None = None
     closest: ClosestTable | None = None

@@ -12,22 +12,20 @@ from django.utils.translation import gettext as _
 from league.models import Attendance, Evening
 from players.models import Player
 
-# The fields of an attendance that are compared.
 COMPARED_ATTENDANCE_FIELDS: Final = ("standing", "from_round", "to_round", "fee", "paid", "fixed_table", "partner_id")
 
 
 def evening_export_state(evening: Evening) -> dict[str, Any]:
-    """Return the state of the evening for its export to a hall server (a computer on which the evening is played).
+    """Return the state of the evening at its export to a hall server, as a dict for JSON.
 
-    `people` is a list of membership keys. `attendances` maps player ids to the values of FIELDS. The dict is stored as
-    JSON.
+    `people` is the list of the club's membership keys. `attendances` is the result of `attendance_values`.
     """
     keys = evening.season.club.memberships.order_by("pk").values_list("key", flat=True)
     return {"people": [str(key) for key in keys], "attendances": attendance_values(evening)}
 
 
 def attendance_values(evening: Evening) -> dict[str, list[Any]]:
-    """Return {player id as text: values of FIELDS} of all attendances of the evening."""
+    """Return {player id as text: values of COMPARED_ATTENDANCE_FIELDS} of all attendances of the evening."""
     rows = (
         Attendance.objects.filter(evening=evening).order_by("pk").values_list("player_id", *COMPARED_ATTENDANCE_FIELDS)
     )

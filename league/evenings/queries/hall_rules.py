@@ -15,6 +15,7 @@ from league.seasons.queries.season_game import game_of_season
 from scoring.entry import filled_fields
 from scoring.rules.errors import IllegalDeal
 
+# The fields of Season on which the points of an evening depend, besides its game and its house rules.
 SCORING_FIELDS: Final = (
     "fifth_rests",
     "end",

@@ -27,10 +27,10 @@ class PlayedRound:
 
 
 class PlayerRoundCell(NamedTuple):
-    """A player's result in one round of the ranking, from a seat or from a rest. Both are None if the player was
-    absent.
+    """A player's result in one round, for a cell of the ranking. It comes from a seat or from a rest.
 
-    `counts` is False if the table is incomplete and the evening is closed.
+    `seat` and `rest` are None if the player was absent. `counts` is False if the table is incomplete and the evening is
+    closed.
     """
 
     seat: Seat | None = None

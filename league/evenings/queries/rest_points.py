@@ -28,11 +28,10 @@ class SeatResult(NamedTuple):
 
 
 class RoundSums(NamedTuple):
-    """Sums over the counted seats of a round: number of seats, points, deals. `players` are the ids of all seated
-    players.
+    """Sums over the counted seats of a round: number of seats, points, deals.
 
-    `incomplete` is True if a table of the round is incomplete and the evening is open, so that the table may still
-    count.
+    `players` are the ids of all players with a seat, counted or not. `incomplete` is True if a table of the round is
+    incomplete and the evening is open, so that the table may still count.
     """
 
     seats: int
@@ -48,10 +47,11 @@ SUMS_WITHOUT_TABLES = RoundSums(0, 0, 0, incomplete=True, players=frozenset())
 def points_of_rest(rest: Rest, season: Season, sums_of_round: RoundSums) -> PointsAndDeals:
     """Return the points and the number of deals for a rest, which is a round that a player sat out.
 
-    If `rest.score` is NONE, return the stored points and 0 deals. With another rule return 0 and 0 while a table of the
-    round is incomplete, if no seat counts, if the player has a seat in the round, or while the points of the rest's
-    catch-up game are missing. Otherwise the number of deals is the mean of the counted seats, at least 1. The points
-    are the mean of the counted seats, the season's fixed number of points, or the points of the catch-up game.
+    If `rest.score` is NONE, the result is the stored points and 0 deals. By another rule, both are 0 in these cases:
+    a table of the round may still count (`incomplete`), no seat counts, the player has a seat in the round, or the
+    points of the rest's catch-up game are missing. Otherwise the number of deals is the mean of the counted seats, at
+    least 1. The points are the mean of the counted seats, the season's fixed number of points, or the points of the
+    catch-up game.
     """
     if rest.score == RestScore.NONE:
         return PointsAndDeals(rest.points, 0)

@@ -1,4 +1,4 @@
-"""A map of the tables of a round, for the draw, a tournament's day and the hall's screen."""
+"""The seat plan, a drawing of the tables of a round: for the draw, a tournament's day and the hall's screen."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def seat_plan(
     units: Mapping[int, str] | None = None,
     decided: Collection[int] = (),
 ) -> list[PlanTable]:
-    """Return the tables with their seats, for the map. Fetch the tables by `with_seats()`.
+    """Return the tables with their seats, for the seat plan. Fetch the tables by `with_seats()`.
 
     `meetings` maps a player id to the names of players whom this player meets again. `units` maps a player id to the
     label of the player's unit. `decided` are the ids of tables that have a result.

@@ -82,7 +82,7 @@ def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def redraw_tables(request: HttpRequest, pk: int) -> HttpResponse:
-    """Draw again the tables of the round at which nothing is recorded."""
+    """Draw the tables of the round again, except tables with recorded deals or totals."""
     round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     if _run_draw(request, lambda: _redraw_empty_tables(round_, randbelow(MAX_SEED))):
         messages.success(request, _("%(round)s is drawn again.") % {"round": round_})
@@ -165,8 +165,9 @@ def _swap_sentences(round_: Round, first: int, second: int) -> dict[str, list[st
 
 @login_required
 def swap_players_of_tables(request: HttpRequest, pk: int) -> HttpResponse:
-    """Exchange the players of two tables, if a score sheet was entered at the wrong table. The deals stay at their
-    tables.
+    """Exchange the players of two tables, because a score sheet was entered at the wrong table.
+
+    The deals stay at their tables.
     """
     table = recordable_or_403(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening

@@ -26,12 +26,12 @@ TOKEN_LIFETIME = timedelta(days=1)
 CODE_CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without O, 0, I and 1
 CODE_LENGTH = 8  # 40 bits: too many to guess
 SCREEN_CODE_VIEWER_ID = 0  # the `viewer_id` of a screen that was opened by its code; no user has this id
-POLL_SECONDS = 4  # between the requests of a page: the hx-trigger in the templates
+POLL_SECONDS = 4  # between two requests of a page; `hx-trigger` in the templates has the same number
 # An older fragment is rendered again, even without a message that its evening changed.
 MAX_FRAGMENT_AGE_SECONDS = 3.0
 FRAGMENT_CACHE_SECONDS = 10  # an older fragment is not shown while the next is being rendered
-RIGHTS_CACHE_SECONDS = 10  # so long a URL may work after its rights have ended
-RENDER_LOCK_SECONDS = 5  # then a request that renders the part counts as dead
+RIGHTS_CACHE_SECONDS = 10  # a URL may still work for this time after its rights have ended
+RENDER_LOCK_SECONDS = 5  # after this time, another request may render the part: the first request counts as dead
 
 
 class InvalidLiveToken(ValueError):
@@ -44,7 +44,7 @@ class LiveTokenContent(NamedTuple):
     evening: int
     language: str
     shows_member_names: bool = False  # names are shown as members may see them
-    # Id of the user whose page had the URL; None: public club; SCREEN_CODE_VIEWER_ID: the hall's screen.
+    # Id of the user whose page contained the URL. None: the page is public. SCREEN_CODE_VIEWER_ID: opened by the code.
     viewer_id: int | None = None
     version: int = 0  # the evening's `live_version`
 
@@ -68,8 +68,8 @@ def sign_live_token(token_content: LiveTokenContent) -> str:
 def hall_screen_code(evening: int, key: str, version: int = 0) -> str:
     """Return the 8 characters that a user types to open the hall's screen.
 
-    `key` is the evening's key, `version` its `live_version`. A secretary can raise this number to end all earlier
-    codes.
+    `key` is the evening's `entry_key`, "" in a tournament. `version` is the evening's `live_version`: if a secretary
+    raises it, all earlier codes end.
     """
     number = int.from_bytes(salted_hmac(f"{SALT}.short", f"{evening}:{key}:{version}", algorithm="sha256").digest())
     return "".join(CODE_CHARACTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
@@ -99,10 +99,11 @@ def make_fragment(html: SafeString, *, is_over: bool) -> Fragment:
 
 
 def cached_fragment(token_content: LiveTokenContent, part: str, build: Callable[[], Fragment]) -> Fragment:
-    """Return the part from the cache. If it is missing, too old, or of another version of the evening, render it with
-    `build` and store it. While another request renders it, return the old one, if there is one.
+    """Return the fragment for the part of the page, from the cache if possible.
 
-    The evening's version is read before rendering: if the evening changes meanwhile, the next request renders again.
+    If the cached fragment is missing, too old, or of another version of the evening, render it with `build` and store
+    it. While another request renders it, return the old fragment, if there is one. The evening's version is read before
+    rendering: if the evening changes meanwhile, the next request renders again.
     """
     key, version_of_evening = (
         f"live:{token_content.evening}:{token_content.language}:{token_content.audience}:{part}",

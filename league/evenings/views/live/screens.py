@@ -176,11 +176,12 @@ def _read_token(token: str) -> LiveTokenContent:
 
 
 def _is_allowed(token_content: LiveTokenContent) -> bool:
-    """Return whether the URL still has the rights of the user whose page contained it.
+    """Return whether the URL may still be used.
 
-    A URL from a page for the public needs a public club, and a URL with names for members the right to read the club.
-    A URL for the hall's screen needs the right to record, or nothing more if the screen was opened by its code. No URL
-    works after the secretary has ended the evening's live URLs (`live_version`), or once the club is to be deleted.
+    A URL from a public page works while the club is public. A URL from a user's page works while this user has a right
+    in the club: the right to read if the page shows names as members see them, else the right to record, for the hall's
+    screen. The URL of a screen that was opened by its code needs no user. No URL works after a secretary has ended the
+    evening's live URLs (`live_version`), or once the club is to be deleted.
     """
     staying = Evening.objects.filter(season__club__delete_at=None)
     evenings = staying.filter(pk=token_content.evening, live_version=token_content.version)
