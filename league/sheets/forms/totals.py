@@ -20,10 +20,10 @@ from scoring.rules.errors import IllegalDeal
 
 
 class TotalsForm(SheetWriteForm):
-    """The totals of a table. Possible but unusual totals raise `questions`, and the form is invalid until they are
-    confirmed.
+    """The totals of a table.
 
-    The button that confirms them sends the form again, with its `fingerprint` as `confirmed`.
+    If the totals are possible but unusual, `questions` has sentences about them, and the form is invalid until the user
+    confirms the totals. The button for this sends the form again, with `fingerprint` in the field `confirmed`.
     """
 
     deals = forms.IntegerField(

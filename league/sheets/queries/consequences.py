@@ -36,7 +36,7 @@ class RankAndPoints(NamedTuple):
 
 
 class ResultChange(NamedTuple):
-    """A player whose rank, points or rating change. None before or after: the player has no row there."""
+    """A player whose rank, points or rating change. `before` or `after` is None if the player has no row then."""
 
     player: Player
     before: RankAndPoints | None
@@ -71,8 +71,8 @@ def compute_correction_effects(
 ) -> CorrectionEffects:
     """Return the effects of `change` on these tables (ids), the evening, the season and the ratings. Store nothing.
 
-    `change` calls an action. The exceptions of the action are raised. Everything is rolled back, and all locks are
-    released.
+    `change` is a function that calls an action. Exceptions of the action are raised. Everything is rolled back, and all
+    locks are released.
     """
     ids = list(tables)
     before = _read_results(evening, ids)
@@ -87,10 +87,10 @@ def compute_correction_effects(
     pairs = [*zip(before[:3], after[:3], strict=True), (rated_before, rated_after)]
     differences = [_differences(old, new) for old, new in pairs]
     people = Player.objects.in_bulk({player for change_by_player in differences for player in change_by_player})
-    tables_moved, evening_moved, season_moved, ratings_moved = (
+    in_tables, in_evening, in_season, in_ratings = (
         _sorted_changes(change_by_player, people) for change_by_player in differences
     )
-    return CorrectionEffects(tables_moved, evening_moved, season_moved, ratings_moved, finals)
+    return CorrectionEffects(in_tables, in_evening, in_season, in_ratings, finals)
 
 
 def _reseatings(evening: Evening) -> list[TableToReseat]:
@@ -124,17 +124,17 @@ def _season_ranks(evening: Evening) -> dict[int, RankAndPoints]:
 def _current_ratings(evening: Evening) -> dict[int, RankAndPoints]:
     """Return {player id: rating}, in micro-points but rounded to tenths of a point, as pages show ratings.
 
-    They are computed from the evening's date, or from an earlier date that waits for the recompute.
+    They are computed from the evening's date on, or from an earlier date that waits for the recompute.
     """
     game = evening.season.game_key
-    due = (
+    pending_date = (
         PendingRecompute.objects.filter(game=game, date__lt=evening.date)
         .order_by("date")
         .values_list("date", flat=True)
         .first()
     )
     ratings: dict[int, RankAndPoints] = {}
-    for part in compute_date_ranges(game, due or evening.date):
+    for part in compute_date_ranges(game, pending_date or evening.date):
         ratings = {
             player: RankAndPoints(None, divide_half_up(micro, TENTH_OF_POINT) * TENTH_OF_POINT)
             for player, micro in zip(part.state.player.tolist(), part.state.ratings.micro.tolist(), strict=True)
@@ -152,7 +152,8 @@ def _differences(
 def _sorted_changes(
     change_by_player: Mapping[int, tuple[RankAndPoints | None, RankAndPoints | None]], people: Mapping[int, Player]
 ) -> list[ResultChange]:
-    moves = [ResultChange(people[player], before, after) for player, (before, after) in change_by_player.items()]
+    changes = [ResultChange(people[player], before, after) for player, (before, after) in change_by_player.items()]
     return sorted(
-        moves, key=lambda move: (move.after is None, (move.after and move.after.rank) or 0, move.player.sort_key)
+        changes,
+        key=lambda change: (change.after is None, (change.after and change.after.rank) or 0, change.player.sort_key),
     )

@@ -38,10 +38,10 @@ class DealScoring(NamedTuple):
 
 
 def score_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) -> DealScoring:
-    """Score a deal by its evening's house rules. Raise IllegalDeal for this deal or for an earlier deal that it depends
-    on.
+    """Score a deal by its evening's house rules.
 
     `earlier` are the facts (JSON) of the table's earlier deals. By default they are fetched if the rules need them.
+    Raise IllegalDeal if this deal is illegal, or an earlier deal on which its score depends.
     """
     table = deal.table
     evening = table.round.evening
@@ -53,11 +53,11 @@ def score_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) -
 
 
 def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str, Any]] | None = None) -> Sequence[Any]:
-    """Return the table's deals before this number, without voided deals, as `Rules.play` takes them; () if the rules do
-    not need them.
+    """Return the table's deals before the deal `number`, without voided deals, for the argument `earlier` of
+    `Rules.play`; () if the rules do not need them.
 
-    Raise IllegalDeal on "earlier.INDEX.FIELD" if one is unreadable. Pass the `facts` of these deals if they are already
-    fetched.
+    If the `facts` of these deals are already fetched, pass them. If a deal is unreadable, raise IllegalDeal with the
+    field "earlier.INDEX.FIELD".
     """
     if not needs_earlier_deals(table.round.evening):
         return ()
@@ -68,10 +68,10 @@ def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str,
 def score_deals(
     table: Table, deals: Sequence[Deal], earlier: Sequence[Any] = ()
 ) -> Iterator[tuple[Deal, ScoredDeal | IllegalDeal]]:
-    """Score successive deals of a table by its evening's house rules. `earlier` are the deals before them.
+    """Score successive deals of a table by its evening's house rules.
 
-    Yield each deal with its score. An unreadable deal, and each later deal that may depend on it, has an IllegalDeal
-    instead.
+    `earlier` are the deals before them, as `earlier_deals` returns them. Yield each deal with its score. For an
+    unreadable deal, and each later deal that may depend on it, yield an IllegalDeal instead of the score.
     """
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
@@ -95,9 +95,8 @@ def deals_per_table(table: Table, season: Season) -> int | None:
 def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | None:
     """Return the number of deals until the table ends, including the deal `number`: 1 if this is the table's last deal.
 
-    Return None if the rules do not score the last deal in another way than the other deals, or if the season does not
-    end its tables after a number of deals. `earlier` are the previous deals, as
-    `earlier_deals` returns them.
+    `earlier` are the deals before it, as `earlier_deals` returns them. Return None if the season does not end its
+    tables after a number of deals, or if the rules score the last deal like the other deals.
     """
     evening = table.round.evening
     needed = deals_per_table(table, evening.season)
@@ -122,8 +121,8 @@ def scores_last_deal_differently(evening: Evening) -> bool:
 def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether deal `number` is the last one of the table. A few games score the last deal differently.
 
-    `earlier` are the facts of the deals before it. Return False if one of them is unreadable, because the
-    scoring of the deal will report that.
+    `earlier` are the facts of the deals before it. Return False if one of them is unreadable, because the scoring of
+    the deal reports that.
     """
     if number is None:
         return False
@@ -157,9 +156,9 @@ def needs_earlier_deals(evening: Evening) -> bool:
 
 
 def last_deal_depends_on_earlier_deals(evening: Evening) -> bool:
-    """Return whether only the earlier deals show which deal is the table's last.
+    """Return whether the earlier deals are needed to know whether a deal is the table's last one.
 
-    That is so if the rules score the last deal in another way, and deals that are dealt again do not count.
+    They are needed if the rules score the last deal in another way, and deals that are dealt again do not count.
     """
     return not evening.season.count_passed and scores_last_deal_differently(evening)
 
@@ -201,7 +200,7 @@ def is_readable(table: Table, deal: Deal) -> bool:
 
 
 class DealResults(NamedTuple):
-    """The results of a deal that are stored: unsaved scores, and `doubted`, True if the rules have warnings."""
+    """The results of a deal for the database: unsaved scores, and `doubted`: True if the rules have warnings."""
 
     doubted: bool
     scores: list[Score]

@@ -40,9 +40,9 @@ def can_have_held_points(evening: Evening) -> bool:
 
 
 def tables_with_lost_points(evening: Evening) -> list[tuple[Table, int]]:
-    """Return the complete tables whose last deal left points to a next deal, with these points.
+    """Return the complete tables with held points, and these points. They are lost, because there is no next deal.
 
-    Call it only if `can_have_held_points`: for other evenings it would read all deals for nothing.
+    Call it only if `can_have_held_points` is True: for other evenings it would read all deals for nothing.
     """
     facts: dict[int, list[Mapping[str, Any]]] = {}
     complete = Deal.objects.filter(table__round__evening=evening, table__complete=True).not_voided()

@@ -45,7 +45,10 @@ class RoundSheets(NamedTuple):
 
 
 def sheet_overview(evening: Evening) -> list[RoundSheets]:
-    """Return the sheets of all rounds of the evening. `count_unreadable` adds the numbers of unreadable deals."""
+    """Return the sheets of all rounds of the evening.
+
+    They have no numbers of unreadable deals; `count_unreadable` adds these numbers.
+    """
     rounds = played_rounds(evening)
     tables = [sheet.table.pk for played_round in rounds for sheet in played_round.tables_with_seats]
     doubtful, unchecked = _count_doubtful_and_unchecked_deals(tables)

@@ -33,19 +33,19 @@ class TableSeats(NamedTuple):
 class Opponents(NamedTuple):
     """NumPy arrays: per seat the numbers of opponents by result, and pairs of partners.
 
-    `row` and `partner` are indexes of seats on the same side; each pair is in both orders.
+    The last two arrays have one value per pair: the indexes of two seats on the same side. Each pair is in both orders.
     """
 
     total: Ints
     beaten: Ints  # number of opponents with fewer points
     tied: Ints
     lost_to: Ints
-    seat_index: Ints  # indexes of seats
+    seat_index: Ints
     partner_index: Ints
 
 
 def side_rules(game: str) -> TableSideRules:
-    """Return the rules of the game with this key in ratings. One query for a club's own game."""
+    """Return the rules of a game by its key, such as "tarot" or "totals-3". One query for a club's own game."""
     pk = club_game_id(game)
     if pk is None:
         rules = registry.rules(game)
@@ -95,8 +95,8 @@ def count_opponents(game: TableSideRules, seats: TableSeats) -> Opponents:
     own_total, side_totals = total[table, side][:, np.newaxis], total[table]
     beaten, tied = ((members[table] * mask).sum(axis=1) for mask in (side_totals < own_total, side_totals == own_total))
     on_side = members[table, side]
-    row, partner = _partner_pairs((table * sides + side)[seated])
-    return Opponents(size - on_side, beaten, tied - on_side, size - beaten - tied, seated[row], seated[partner])
+    first, second = _partner_pairs((table * sides + side)[seated])
+    return Opponents(size - on_side, beaten, tied - on_side, size - beaten - tied, seated[first], seated[second])
 
 
 def _partner_pairs(side: Ints) -> tuple[Ints, Ints]:

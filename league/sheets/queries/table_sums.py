@@ -24,9 +24,9 @@ class PointsAndDeals(NamedTuple):
 def compute_seat_sums(
     seat: Seat, scored: Mapping[int, PointsAndDeals], recorded: int, season: Season
 ) -> PointsAndDeals:
-    """Return a seat's points and number of deals.
+    """Return a seat's points and number of deals. `recorded` is the table's number of recorded deals.
 
-    They are the sums in `scored` (by seat id) if the table has a recorded deal. Otherwise they are the total that was
+    If there is a recorded deal, return the seat's sums in `scored` (by seat id). Otherwise return the total that was
     entered for the seat, or 0. If the lowest total wins the game, the points are minus this total.
     """
     if recorded:
@@ -51,8 +51,9 @@ def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
 def compute_table_state(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
     """Return (number of recorded deals, number of deals, whether the table is complete).
 
-    Without a recorded deal, the number of deals is computed from those that were entered with the totals. A table of a
-    size that its game does not allow is never complete, so its results count nowhere.
+    `recorded` is the number of recorded deals. If it is 0, the number of deals is computed from the seats' numbers of
+    deals, which were entered with the totals. A table of a size that its game does not allow is never complete, so its
+    results count nowhere.
     """
     season = table.round.evening.season
     rules = registry.rules(season.game)

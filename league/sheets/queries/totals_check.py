@@ -15,10 +15,10 @@ from scoring.rules.errors import DoubtfulTotals
 
 
 def totals_questions(table: Table, totals: Sequence[int], deals: int) -> list[str]:
-    """Return questions about totals that are possible but unusual, as sentences. Raise IllegalDeal for impossible
-    totals.
+    """Return questions about totals that are possible but unusual, as sentences.
 
-    `totals` are by seat, with the sign of the score sheet. `deals` is the number of deals.
+    `totals` are by seat, with the sign of the score sheet. `deals` is the number of deals. Raise IllegalDeal for
+    impossible totals.
     """
     season, questions = table.round.evening.season, []
     game = game_of_season(season)
@@ -40,7 +40,7 @@ def totals_fingerprint(totals: Sequence[int], deals: int) -> str:
 
 
 def sums_by_seat(table: Table, totals: Sequence[int], deals: int) -> dict[int, PointsAndDeals]:
-    """Return {seat number: points and number of deals}.
+    """Return {seat number: its total, and its number of deals}.
 
     If seats rest in turn, each seat has played its share of the deals.
     """

@@ -37,7 +37,7 @@ from scoring.entry import entry_context
 from scoring.facts_form import FactsForm
 
 COOKIE_NAME = "at-table"
-COOKIE_SECONDS = 24 * 3600  # seconds
+COOKIE_SECONDS = 24 * 3600
 CODE_ENDED_TEMPLATE = "league/sheets/at_ended.html"
 
 

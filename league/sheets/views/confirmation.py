@@ -18,7 +18,7 @@ def add_success_message(request: HttpRequest, table: Table, message: str) -> Non
 def redirect_if_locked(request: HttpRequest, table: Table) -> HttpResponse | None:
     """Return a redirect to the table if its results cannot be changed, else None.
 
-    Return None for a POST too: the action refuses it, and the form keeps the typed values.
+    Always return None for a POST: the action refuses the change, so that the form keeps the typed values.
     """
     if request.method == "POST" or not table.read_only_reason:
         return None

@@ -197,12 +197,12 @@ def entry_to_show(deal_request: DealEntryRequest[Any]) -> Entry | None:
 
 
 def is_final_submission(request: HtmxRequest) -> bool:
-    """Return whether the user sent the form to store it, not for a live preview or by the preview button."""
+    """Return whether the user sent the form to store the deal, and not for a preview."""
     return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 
 def write_deal(deal_request: DealEntryRequest[Any], source: DealSource = DealSource.DESK) -> EntryOutcome:
-    """Record or revise the deal. If that fails, the forms have errors, or the entry has unconfirmed warnings.
+    """Record or revise the deal. If it is not written, the forms have errors, or the entry has unconfirmed warnings.
 
     If the same deal is sent again because the response was lost, the write succeeds, even if the deal would be refused
     now. After a conflict with another user, sending the same forms again overwrites the stored deal.

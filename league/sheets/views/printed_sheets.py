@@ -125,7 +125,7 @@ def _sheet(table: Table, season: Season, seats: list[PrintedSeat], qr_code: Safe
 
 def _sides(game: Game, table: Table, seats: Sequence[PrintedSeat]) -> list[str]:
     alone = tuple((seat,) for seat in range(table.size))
-    # A season that was changed on the repair pages may have a size that its game has not.
+    # A season that was changed on the repair pages may have a table size that its game does not allow.
     options = game.rules.read_options(game.definition)
     sides = game.rules.sides(table.size, options) if table.size in game.sizes and not table.one_rests else alone
     return [" + ".join(str(seats[seat].number) for seat in side) for side in sides]
