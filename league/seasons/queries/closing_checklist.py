@@ -39,18 +39,18 @@ def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime)
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     contests = Contest.objects.filter(deal__table__round__evening__season=season)
     return [
-        _open_evenings_point(evenings),
-        _planned_evenings_point(evenings),
-        _incomplete_tables_point(season, closed),
-        _unchecked_results_point(season, closed),
+        _open_evenings_item(evenings),
+        _planned_evenings_item(evenings),
+        _incomplete_tables_item(season, closed),
+        _unchecked_results_item(season, closed),
         open_contests_item(contests.unanswered().with_club(), _deal_location),
-        _provisional_evenings_point(closed, now),
-        _pending_work_point(season),
-        _champions_point(season, rows),
+        _provisional_evenings_item(closed, now),
+        _pending_work_item(season),
+        _champions_item(season, rows),
     ]
 
 
-def _unchecked_results_point(season: Season, closed: Sequence[Evening]) -> ChecklistItem:
+def _unchecked_results_item(season: Season, closed: Sequence[Evening]) -> ChecklistItem:
     if game_of_season(season).has_deals:
         deals = Deal.objects.unchecked().filter(table__round__evening__in=closed)
         return unchecked_deals_item(
@@ -64,7 +64,7 @@ def _deal_location(deal: Deal) -> str:
     return f"{deal.table.round.evening}, {deal_location(deal)}"
 
 
-def _open_evenings_point(evenings: Sequence[Evening]) -> ChecklistItem:
+def _open_evenings_item(evenings: Sequence[Evening]) -> ChecklistItem:
     return make_checklist_item(
         _evening_tasks(evening for evening in evenings if evening.state == EveningState.OPEN),
         done_text=_("No evening is open."),
@@ -77,7 +77,7 @@ def _open_evenings_point(evenings: Sequence[Evening]) -> ChecklistItem:
     )
 
 
-def _planned_evenings_point(evenings: Sequence[Evening]) -> ChecklistItem:
+def _planned_evenings_item(evenings: Sequence[Evening]) -> ChecklistItem:
     return make_checklist_item(
         _evening_tasks(evening for evening in evenings if evening.state == EveningState.PLANNED),
         done_text=_("No evening is only planned."),
@@ -94,7 +94,7 @@ def _evening_tasks(evenings: Iterable[Evening]) -> Iterator[OpenTask]:
         yield OpenTask(str(evening), evening.get_absolute_url())
 
 
-def _incomplete_tables_point(season: Season, closed: Sequence[Evening]) -> ChecklistItem:
+def _incomplete_tables_item(season: Season, closed: Sequence[Evening]) -> ChecklistItem:
     tasks = []
     for table in Table.objects.in_evenings(closed).incomplete():
         table.round.evening.season = season
@@ -111,7 +111,7 @@ def _incomplete_tables_point(season: Season, closed: Sequence[Evening]) -> Check
     )
 
 
-def _provisional_evenings_point(closed: Sequence[Evening], now: datetime) -> ChecklistItem:
+def _provisional_evenings_item(closed: Sequence[Evening], now: datetime) -> ChecklistItem:
     return make_checklist_item(
         _evening_tasks(evening for evening in closed if evening.is_provisional(now)),
         done_text=_("All results of the closed evenings are final."),
@@ -123,13 +123,13 @@ def _provisional_evenings_point(closed: Sequence[Evening], now: datetime) -> Che
     )
 
 
-def _pending_work_point(season: Season) -> ChecklistItem:
+def _pending_work_item(season: Season) -> ChecklistItem:
     if season.pending_recomputes.exists():
         return ChecklistItem(_("Results came in that the standings don't have yet: closing the season computes them."))
     return ChecklistItem(_("The standings have all results of the closed evenings."))
 
 
-def _champions_point(season: Season, rows: Sequence[Standing]) -> ChecklistItem:
+def _champions_item(season: Season, rows: Sequence[Standing]) -> ChecklistItem:
     count = sum(row.rank == 1 for row in rows)
     if count > 1:
         return ChecklistItem(

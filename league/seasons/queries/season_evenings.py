@@ -61,20 +61,20 @@ def standings_inputs(
     of `read_closed_evenings_of`, if the evenings were already read.
     """
     rules_by_season = {season.pk: rules or standings_rules_of(season) for season in seasons}
-    game_of = {season.pk: season.game_key for season in seasons}
-    facts = {pk: StandingsInputs(season_rules, [], []) for pk, season_rules in rules_by_season.items()}
+    game_by_season = {season.pk: season.game_key for season in seasons}
+    inputs = {pk: StandingsInputs(season_rules, [], []) for pk, season_rules in rules_by_season.items()}
     leavers_rule = tables and ("last" if tables.leavers_last else "ranked")
-    for closed in closed_evenings or _read_by_game(rules_by_season, game_of, until or date.max, leavers_rule):
-        game = next(game_of[pk] for pk in closed.seasons) if closed.seats.number is not None else ""
+    for closed in closed_evenings or _read_by_game(rules_by_season, game_by_season, until or date.max, leavers_rule):
+        game = next(game_by_season[pk] for pk in closed.seasons) if closed.seats.number is not None else ""
         for pk, evening in _season_evenings(rules_by_season, closed, game, seat_points or {}, tables):
-            facts[pk].evenings.append(evening)
+            inputs[pk].evenings.append(evening)
     adjustments: Iterable[Adjustment] = Adjustment.objects.filter(season__in=rules_by_season).order_by("pk")
     if until:
         zones = {season.pk: season.club.zone for season in seasons}  # evenings have the club's date
         adjustments = [row for row in adjustments if row.given_at.astimezone(zones[row.season_id]).date() <= until]
     for row in adjustments:
-        facts[row.season_id].adjustments.append(PointsAdjustment(row.player_id, row.points))
-    return facts
+        inputs[row.season_id].adjustments.append(PointsAdjustment(row.player_id, row.points))
+    return inputs
 
 
 def read_closed_evenings_of(seasons: Collection[Season]) -> list[ClosedEvenings]:
@@ -87,11 +87,14 @@ def read_closed_evenings_of(seasons: Collection[Season]) -> list[ClosedEvenings]
 
 
 def _read_by_game(
-    rules_by_season: Mapping[int, StandingsRules], game_of: Mapping[int, str], until: date, leavers_rule: str | None
+    rules_by_season: Mapping[int, StandingsRules],
+    game_by_season: Mapping[int, str],
+    until: date,
+    leavers_rule: str | None,
 ) -> Iterator[ClosedEvenings]:
     seasons_by_game: dict[str, list[int]] = defaultdict(list)  # key "": the rules do not need single tables
     for pk, rules in rules_by_season.items():
-        seasons_by_game[game_of[pk] if TABLE_COLUMNS & rules.needed_fields else ""].append(pk)
+        seasons_by_game[game_by_season[pk] if TABLE_COLUMNS & rules.needed_fields else ""].append(pk)
     for game, season_ids in seasons_by_game.items():
         yield read_closed_evenings(season_ids, until, with_seat_numbers=bool(game), leavers_rule=leavers_rule)
 

@@ -123,7 +123,7 @@ def test_drafts_are_tried_on_the_last_season(admin: Client, season: Season, last
         cid: [(3, -144, 0, 0), (3, 6, 0, 0), (3, -54, 0, 0)],
         dan: [(3, -144, 0, 0), (3, 6, 0, 0), (3, -54, 0, 0)],
     }
-    rank_changes = [(column.title, column.rank_changes) for column in page.context["columns"]]
+    rank_changes = [(column.title, column.rank_change_count) for column in page.context["columns"]]
     assert rank_changes == [("As it was played", 0), ("By places", 2), ("Best two", 0)]
     assert (list(Standing.objects.values()), PendingRecompute.objects.count()) == before
 
@@ -267,7 +267,7 @@ def test_where_low_wins_drafts_have_the_sign_that_pages_show_with_their_rules(ad
     assert [evening.values for evening in page.context["evenings"]] == [[(10, True), (3, True)]]
     change = {**PLAIN, "worth": "places", "place_points": "3 2 1"}
     adoption = admin.post(reverse("league:standings-rules", args=[season.pk]), change)
-    [last] = adoption.context["moves"]  # shares the third place, since each other place gives 1 too
+    [last] = adoption.context["changed_rows"]  # shares the third place, since each other place gives 1 too
     assert [rank.total for rank in last.compared_ranks] == [40, 1]
 
 

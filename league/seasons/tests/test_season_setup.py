@@ -274,8 +274,10 @@ def test_a_change_shows_who_would_move_before_it_is_saved(admin: Client, club: C
     )
     page = admin.post(address, {**sent, "preview": "1"})
     assert page.status_code == 200
-    moves = {move.player.pk: [row.total.numerator for row in move.rows] for move in page.context["moves"]}
-    assert moves == {seat.player_id: list(each) for seat, each in zip(table.seats.all(), THEN, strict=True)}
+    totals = {
+        changed.player.pk: [row.total.numerator for row in changed.rows] for changed in page.context["changed_rows"]
+    }
+    assert totals == {seat.player_id: list(each) for seat, each in zip(table.seats.all(), THEN, strict=True)}
     assert "Nothing is saved yet" in page.content.decode()
     assert Season.objects.get().house_rules == {}
     assert [seat.points for seat in table.seats.all()] == [-78, 26, 26, 26]
@@ -291,7 +293,7 @@ def test_who_drops_out_of_the_standings_is_told_too(admin: Client, club: Club) -
     a_deal(table)
     evenings.close(table.round.evening_id, now=NOW)
     page = admin.post(reverse("league:season-rules", args=[season.pk]), typed(reason="longer", preview="1"))
-    assert [move.rows[1] for move in page.context["moves"]] == [None] * 4
+    assert [row.rows[1] for row in page.context["changed_rows"]] == [None] * 4
 
 
 def test_a_change_that_moves_nobody_says_so(admin: Client, club: Club) -> None:

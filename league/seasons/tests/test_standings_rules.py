@@ -215,8 +215,8 @@ def test_rules_that_change_late_show_who_moves_and_need_a_reason(admin: Client, 
     late = {**PLACES, "seen": admin.get(address(season)).context["seen"]}
     shown = admin.post(address(season), late)
     assert shown.status_code == 200
-    moves = [(move.player, [row.rank for row in move.rows]) for move in shown.context["moves"]]
-    assert moves == [(bea, [1, 2]), (ann, [2, 1])]
+    ranks = [(changed.player, [row.rank for row in changed.rows]) for changed in shown.context["changed_rows"]]
+    assert ranks == [(bea, [1, 2]), (ann, [2, 1])]
     assert stored(season) == {}
 
     unsaid = admin.post(address(season), {**late, "adopt": "1"})

@@ -47,7 +47,7 @@ class ComparedColumn(NamedTuple):
     sentence: str
     draft: RulesDraft | None
     champions: list[ComparedRow]  # players with rank 1
-    rank_changes: int  # number of players with another rank
+    rank_change_count: int  # number of players with another rank
     slope: SlopeChart | None = None
     slope_rows: Sequence[SlopeRow] = ()
 

@@ -148,13 +148,15 @@ def edit_rules(request: HttpRequest, pk: int) -> HttpResponse:
 def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
     form, house_rules, change = _season_forms(request, season, frozen=seasons.has_recorded_points(season))
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
-    moves = None
+    changed_rows = None
     chosen_rules = season.house_rules if season.club_game else getattr(house_rules, "cleaned_data", {})
     if all(valid):
         new_season, change_choice = form.save(commit=False), change.change if change else RulesChangeChoice()
         try:
             if "preview" in request.POST:
-                moves = rules_consequences(new_season, chosen_rules, change_choice.since, change_choice.later_only)
+                changed_rows = rules_consequences(
+                    new_season, chosen_rules, change_choice.since, change_choice.later_only
+                )
             else:
                 seasons.change_rules(
                     new_season,
@@ -174,7 +176,7 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
             form.add_error(None, unreadable_deal_message(season, house_rules.cleaned_data, illegal))
         except WrongState as wrong:
             form.add_error(None, str(wrong))
-    return _season_form_page(request, season, form, house_rules, change, moves)
+    return _season_form_page(request, season, form, house_rules, change, changed_rows)
 
 
 def season_game_or_404(season: Season) -> Game:
@@ -220,7 +222,7 @@ def _season_form_page(
     form: SeasonForm,
     house_rules: forms.Form,
     change: RulesChangeForm | None,
-    moves: list[ComparedRow] | None = None,
+    changed_rows: list[ComparedRow] | None = None,
 ) -> HttpResponse:
     preset = _selected_preset(request, form.game)
     for part in (form, house_rules, change):
@@ -233,7 +235,7 @@ def _season_form_page(
         "form": form,
         "house_rules": house_rules,
         "change": change,
-        "moves": moves,
+        "changed_rows": changed_rows,
         "preset": preset,
         "address": request.path if season.pk else f"{request.path}?{urlencode({'game': request.GET['game']})}",
         "changes": house_rules_changes(season, form.game) if season.pk else [],

@@ -109,7 +109,7 @@ def _adopt_rules(request: HttpRequest, season: Season, form: StandingsRulesForm)
         "doubts": warnings,
         "before": rules_sentence(current, evenings=planned_count, final_weight=form.final_weight),
         "after": rules_sentence(form.rules, evenings=planned_count, final_weight=form.final_weight),
-        "moves": _rank_changes(season, current, form.rules) if late else None,
+        "changed_rows": _rank_changes(season, current, form.rules) if late else None,
     }
     return render(request, "league/seasons/rules_adopt.html", context, status=422 if adopt.errors or error else 200)
 
