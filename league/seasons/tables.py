@@ -182,7 +182,7 @@ class StandingTable(tables.Table):
 
     @property
     def has_large_type(self) -> bool:
-        """Whether the printed table is so small that it has larger type."""
+        """Whether the table is printed in larger type, because it is small."""
         return len(self.rows) <= MAX_SMALL_ROWS and len(self.matrix_evenings) <= MAX_SMALL_COLUMNS
 
     def matrix_rows(self) -> Iterator[MatrixRow]:

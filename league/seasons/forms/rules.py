@@ -21,11 +21,11 @@ from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
 
 MAX_EVENINGS = 366
-MAX_POINTS = 99_999  # of a place, a table or an evening attended
+MAX_POINTS = 99_999  # for a rank, a table or an evening attended
 MAX_DIGITS = len(str(MAX_POINTS))
 MAX_PLACES = 100
 MIN_SHOWN_TIE_BREAKS = 3  # fields for tie-breaks that the page shows at first
-PAIR_RULES = ("wins",)  # names of rules that only games with partners have, who win or lose a table together
+PAIR_RULES = ("wins",)  # names of rules for games with partners, because partners win or lose a table together
 
 WORTH_CHOICES = {
     "points": _("Its points"),

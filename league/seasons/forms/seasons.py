@@ -253,7 +253,7 @@ class RulesChangeForm(forms.Form):
 
 
 class RulesAdoptionForm(forms.Form):
-    """Confirms a change of standings rules: `doubtful` rules have warnings, a `late` change affects held evenings."""
+    """Confirms a change of standings rules. `doubtful`: the rules have warnings. `late`: evenings were held already."""
 
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
     sure = forms.BooleanField(label=_("These rules are meant so"))

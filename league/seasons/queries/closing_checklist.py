@@ -1,4 +1,4 @@
-"""The checklist before closing a season. An open evening prevents the closing; the other points are warnings."""
+"""The checklist before closing a season. An open evening prevents the closing; the other items are warnings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ORDER_OF_DEALS = (
 
 
 def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime) -> list[ChecklistItem]:
-    """Return the points of the checklist. `rows` are the standings that the closing would store."""
+    """Return the items of the checklist. `rows` are the standings that the closing would store."""
     evenings = list(season.evenings.order_by("date", "pk"))
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     contests = Contest.objects.filter(deal__table__round__evening__season=season)

@@ -43,7 +43,7 @@ RECORDS_OF_EVERY_GAME: Final = {
 MAX_MEDAL_ROWS: Final = 10  # players in the table of medals
 MAX_SHIELDS: Final = 12  # seasons whose champions have a shield on the page
 MAX_HOLDERS_OF_RECORD: Final = 10  # a value shared by more players is no record
-LOWEST_VALUE_RECORDS: Final = (LOWEST_DEAL, CLOSEST_TABLE)  # records of the smallest value
+LOWEST_VALUE_RECORDS: Final = (LOWEST_DEAL, CLOSEST_TABLE)  # the best value of these records is the smallest
 POINTS_RECORDS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # records whose value is points
 
 
@@ -54,6 +54,8 @@ class SeasonChampion(NamedTuple):
 
 
 class MedalRow(NamedTuple):
+    """The numbers of seasons in which a player has rank 1 (gold), 2 (silver) and 3 (bronze)."""
+
     player: int
     name: Player
     gold: int
@@ -75,7 +77,7 @@ class Record(NamedTuple):
     unit: str  # of the value: "number" (a count), "points" (with a sign) or "apart" (a difference of points)
     value: int
     holders: list[RecordHolder]  # earliest first
-    others: int = 0  # holders that are not listed
+    others: int = 0  # number of holders that are not listed
 
 
 BestValues = dict[str, tuple[int, list[RecordHolder], int]]  # by name: value, listed holders, number of other holders
@@ -236,7 +238,7 @@ _HIGHEST_SUMS_SQL: Final = f"""
 
 
 def podiums(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
-    """Return the standings of the first three ranks of each season, in order, by season id."""
+    """Return {season id: the standings of the first three ranks, in order of rank}."""
     rows = Standing.objects.filter(season__in=[season.pk for season in seasons], rank__lte=PODIUM_RANKS)
     by_season: dict[int, list[Standing]] = defaultdict(list)
     # The season's evenings are large, and no podium shows them.

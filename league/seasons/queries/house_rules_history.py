@@ -19,8 +19,8 @@ from scoring.game import Game
 class RulesChange(NamedTuple):
     """A change of a season's house rules.
 
-    `since` is the first evening with the new rules, or None. With None, the new rules apply to all evenings, or, with
-    `later_only`, only to evenings that were planned after the change.
+    `since` is the first evening with the new rules. If it is None, the new rules apply to all evenings; if `later_only`
+    is also True, only to evenings that were planned after the change.
     """
 
     since: Evening | None

@@ -18,7 +18,7 @@ PRINTED_RULES: Final = Preset("printed", gettext_noop("The rules as printed"), "
 
 
 def nearest_preset(rules: Rules, house_rules: Mapping[str, Any]) -> tuple[Preset, dict[str, HouseRuleValue]]:
-    """Return the preset that is nearest to these house rules, and the rules that differ, as name and value.
+    """Return the preset that is nearest to these house rules, and {name: value} of the house rules that differ from it.
 
     Raise IllegalDeal if a value is invalid.
     """

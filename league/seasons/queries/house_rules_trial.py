@@ -1,6 +1,6 @@
 """The points of a season's deals and tables by other house rules. Nothing is stored.
 
-The deals are scored again, no season is ranked: `rules_comparison` and `rules_consequences` rank it with the points.
+This module only scores the deals again. `rules_comparison` and `rules_consequences` rank the season by the new points.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _DealRow = tuple[int, Any, list[int]]  # table id, facts, numbers of resting sea
 class TableTrial(NamedTuple):
     """The effects of a change of a season's rules on its tables, besides the points.
 
-    The keys of the mappings are (round id, player id).
+    Each tuple is (round id, player id).
     """
 
-    incomplete: frozenset[tuple[int, int]]  # seats of tables that are incomplete by the other settings
+    incomplete: frozenset[tuple[int, int]]  # seats of tables that would be incomplete by the new rules
     rest_deals: Mapping[tuple[int, int], int]  # numbers of deals for rounds that players sat out
     leavers_last: bool  # players who left early are ranked after the others
 

@@ -11,7 +11,7 @@ from dateutil.relativedelta import relativedelta
 from dateutil.rrule import weekday
 
 FIFTY_TWO_WEEKS = timedelta(weeks=52)  # so that the day of the week is the same
-LAST_OF_MONTH = -1
+LAST_OF_MONTH = -1  # position of a weekday that is the last one of its month, such as the last Friday
 
 
 def next_year_dates(dates: Iterable[date]) -> Mapping[date, date]:

@@ -26,10 +26,10 @@ class ComparedRules(NamedTuple):
 
 
 class ComparedRank(NamedTuple):
-    """A player's rank and total by one of the compared rules. `above` or `below`: the number of ranks by which it is
-    better or worse than the rank by the first rules.
+    """A player's rank and total by one of the compared rules, compared with the rank by the first rules.
 
-    `total` has the sign on score sheets; it is None if the player has no row.
+    `above` is the number of ranks by which the rank is better, `below` the number by which it is worse. `total` has the
+    sign on score sheets; it is None if the player has no row.
     """
 
     rank: int | None
@@ -41,7 +41,7 @@ class ComparedRank(NamedTuple):
 class ComparedRow(NamedTuple):
     """A player's rows, one for each of the compared rules; None if the player has no row by these rules.
 
-    `signs` has -1 for rules with which pages show totals with the opposite sign, else 1.
+    `signs` has a number for each of the rules: -1 if pages show the totals with the opposite sign, else 1.
     """
 
     player: Player
@@ -83,9 +83,9 @@ class ComparedEvening(NamedTuple):
 
 
 def compare_rules(season: Season, compared_rules: Sequence[ComparedRules]) -> list[ComparedRow]:
-    """Return a row for each player, in the order of the ranking by the first of the rules.
+    """Return a row for each player, in the order of the ranking by the first of `compared_rules`.
 
-    Players who have a row only by other rules follow. For example, rounds sat out count by some rules only.
+    Players who have a row only by other rules come last. For example, only some rules count rounds sat out.
     """
     standings = [
         {row.player: row for row in rank_seasons([season], None, *rules)[season.pk]} for rules in compared_rules
@@ -95,7 +95,7 @@ def compare_rules(season: Season, compared_rules: Sequence[ComparedRules]) -> li
 
 
 def compared_rows(standings: Sequence[Mapping[int, RankingRow]], signs: Sequence[int]) -> list[ComparedRow]:
-    """Return the rows of `compare_rules` for rankings by different rules, with their rows by player id."""
+    """Return the rows of `compare_rules`. `standings` has, for each of the rules, the rows of the ranking by player id."""
     pks = list(dict.fromkeys(pk for rows in standings for pk in rows))
     players = Player.objects.in_bulk(pks)
     return [ComparedRow(players[pk], [rows.get(pk) for rows in standings], signs) for pk in pks]

@@ -21,8 +21,8 @@ def rules_consequences(
 ) -> list[ComparedRow]:
     """Return the players whose rank or total would change by `actions.seasons.change_rules`, with both rows.
 
-    `season` has the new values in memory; the other arguments are those of `change_rules`. Raise IllegalDeal if a deal
-    is illegal by the new rules.
+    `season` has the other new values in memory. `house_rules`, `since` and `later_only` mean the same as in
+    `change_rules`. Raise IllegalDeal if a deal is illegal by the new rules.
     """
     stored = Season.objects.get(pk=season.pk)
     season.house_rules = dict(house_rules)

@@ -1,6 +1,6 @@
 """A season's standings rules as one sentence.
 
-Example: the best 4 of 6 evenings count; places give 25-18-15 and 1 to everyone else; ties: the next best evening.
+Example: "the best 4 of 6 evenings count; places give 25-18-15 and 1 to everyone else; ties: the next best evening".
 """
 
 from __future__ import annotations

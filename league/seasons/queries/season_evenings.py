@@ -33,7 +33,8 @@ from players.rating.experience import Flags, Ints, change_flags, sort_with_index
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
 
-TABLE_COLUMNS: Final = frozenset({"won", "lost", "tables", "partners"})  # columns that need the seats of each table
+# Fields of PlayerEvening that are computed from the seats of single tables.
+TABLE_COLUMNS: Final = frozenset({"won", "lost", "tables", "partners"})
 
 
 class UnreadableRules(ValueError):
@@ -54,11 +55,12 @@ def standings_inputs(
     tables: TableTrial | None = None,
     closed_evenings: Sequence[ClosedEvenings] = (),
 ) -> dict[int, StandingsInputs]:
-    """Return standings rules, evenings and adjustments of each season, by season id. Raise UnreadableRules.
+    """Return standings rules, evenings and adjustments of each season, by season id.
 
     `until`: only evenings and adjustments up to this date. `rules` replace the seasons' standings rules. `seat_points`
-    and `tables` replace stored points and completeness by those of other house rules. `closed_evenings` is the result
-    of `read_closed_evenings_of`, if the evenings were already read.
+    and `tables` come from `house_rules_trial`, and replace the stored points and the stored state of the tables.
+    `closed_evenings` is the result of `read_closed_evenings_of`, if the evenings were already read. Raise
+    UnreadableRules if stored standings rules are invalid.
     """
     rules_by_season = {season.pk: rules or standings_rules_of(season) for season in seasons}
     game_by_season = {season.pk: season.game_key for season in seasons}
@@ -78,9 +80,9 @@ def standings_inputs(
 
 
 def read_closed_evenings_of(seasons: Collection[Season]) -> list[ClosedEvenings]:
-    """Read the closed evenings of the seasons. Raise UnreadableRules.
+    """Read the closed evenings of the seasons. Raise UnreadableRules if the standings rules of a season are invalid.
 
-    One query, and one more for each game whose rules use single tables.
+    One query, and one more for each game whose seasons have rules that use single tables.
     """
     rules_by_season = {season.pk: standings_rules_of(season) for season in seasons}
     return list(_read_by_game(rules_by_season, {season.pk: season.game_key for season in seasons}, date.max, None))
@@ -115,9 +117,7 @@ def _season_evenings(
     seat_points: SeatPoints,
     trial: TableTrial | None,
 ) -> Iterator[tuple[int, SeasonEvening]]:
-    """Yield (season id, evening), oldest first. `game` is the game of all seasons, or "" if single tables are not
-    needed.
-    """
+    """Yield (season id, evening), oldest first. `game` is the seasons' game; "" if single tables are not needed."""
     evenings = closed.evenings
     seats = (
         closed.seats_of_complete_tables
@@ -184,8 +184,8 @@ def _flag_seats(seats: PlayedSeats, pairs: Collection[tuple[int, int]]) -> Flags
 def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: PlayedSeats) -> RestedRounds:
     """Return the rests (rounds that a player sat out) that count as attendance.
 
-    These are exempt rounds, rests with a score, all rests in `seasons` (ids), whose rules give points for rests, and
-    rests of players who rested all evening, if a table of the evening counts.
+    These are exempt rounds, rests with a score, and rests of players who rested all evening, if a table of the evening
+    counts. In `seasons` (ids), whose rules give points for rests, all rests count.
     """
     rests = closed.rests
     compensated = np.isin(closed.evenings.season[rests.evening], seasons)
@@ -195,7 +195,7 @@ def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: Played
 
 
 def _replace_values(rows: PlayedSeats | RestedRounds, column: Ints, values: Mapping[tuple[int, int], int]) -> Ints:
-    """Return a copy of the column; `values` replaces values by (round id, player id)."""
+    """Return a copy of `column`, a column of `rows`, with the values in `values` by (round id, player id) replaced."""
     stored_rows = zip(rows.round.tolist(), rows.player.tolist(), column.tolist(), strict=True)
     return np.array([values.get((round_id, player), stored) for round_id, player, stored in stored_rows], np.int64)
 
@@ -222,9 +222,10 @@ def _table_columns(
 ) -> dict[str, Iterable[Any]]:
     """Return the columns of PlayerEvening that depend on single tables, by name, with one value for each result.
 
-    A result is a player's evening. `rows` are the indexes of the seats of all results, in order, and the index where
-    each result starts; the last index is the end. `sum_by_result` adds up a column of seats and a column of rests. A
-    side won its table if no other side has as many points, and lost it if another side has more.
+    A result is a player's evening. `rows` is a pair: the indexes of seats and rests in the order of the results, and
+    the positions where the results start, with the end as the last position. `sum_by_result` adds up a column of seats
+    and a column of rests. A side won its table if no other side has as many points, and lost it if another side has
+    more.
     """
     order, starts = rows
     opponent_counts = count_opponents(side_rules(game), seats)
@@ -236,9 +237,8 @@ def _table_columns(
     ):
         partners[row].append(partner)
     tables = [TableResult(*values) for values in zip(*(column.tolist() for column in opponent_counts[:3]), strict=True)]
-    has_opponents = [
-        bool(table.opponents) for table in tables
-    ]  # False at a table of a size that the game does not have
+    # At a table of a size that the game does not allow, no seat has opponents.
+    has_opponents = [bool(table.opponents) for table in tables]
     rows_by_result = [
         [row for row in order[begin:end].tolist() if row < len(tables) and has_opponents[row]]
         for begin, end in pairwise(starts)

@@ -27,12 +27,10 @@ def rank_seasons(
     tables: TableTrial | None = None,
     closed_evenings: Sequence[ClosedEvenings] = (),
 ) -> dict[int, list[RankingRow]]:
-    """Compute the rankings of seasons, by season id. Raise UnreadableRules.
+    """Compute the rankings of seasons, by season id. The arguments are those of `standings_inputs`.
 
-    `until`: only evenings and adjustments up to this date. `rules` replace the seasons' standings rules. `seat_points`
-    and `tables` replace stored points and completeness by those of other house rules. `closed_evenings` is the result
-    of `read_closed_evenings_of`, if the evenings were already read. Two queries, and one for each game that needs
-    single tables.
+    Two queries, and one more for each game whose seasons have rules that use single tables. Raise UnreadableRules if
+    stored standings rules are invalid.
     """
     return {
         pk: season_ranking(*facts)

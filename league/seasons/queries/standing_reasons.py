@@ -96,9 +96,9 @@ class Projection(NamedTuple):
 class StandingReasons:
     """The parts that explain a player's total and rank in a season.
 
-    `ranked` is the number of ranked players. `counted_total` is the sum (or the mean, if `is_mean`) of the evenings
-    that count. `above` and `below` are the neighbours in the ranking, `tied_standings` those of players with the same
-    total.
+    `ranked_count` is the number of ranked players. `counted_total` is the sum (or the mean, if `is_mean`) of the
+    evenings that count. `extras` has (name, points) of each extra. `above` and `below` are the standings with the next
+    better and the next worse rank, `tied_standings` the other standings with the same total.
     """
 
     standing: Standing
@@ -169,8 +169,8 @@ def explain_standing(standing: Standing) -> StandingReasons:
 def _applied_tie_breaks(reasons: StandingReasons) -> list[AppliedTieBreak]:
     """Return the tie-breaks that were applied to the players with the same total.
 
-    A tie-break may compare several numbers of each player, one after another. Numbers that decide nothing, because
-    earlier numbers of all different players differ, are left out.
+    A tie-break may compare several numbers of each player, one after another. Numbers after the last deciding number
+    are left out.
     """
     standing = reasons.standing
     season = standing.season
@@ -198,7 +198,7 @@ def _written_numbers(tie_break: str, numbers: Numbers, season: Season) -> Number
 
 
 def _deciding_index(lists: Sequence[Numbers]) -> int:
-    """Return the index of the last number that is needed to tell different lists apart."""
+    """Return the index of the last number that is needed to distinguish all lists that are not equal."""
     longest = max(map(len, lists))
     different = len(set(lists))
     return next(

@@ -131,9 +131,7 @@ def _house_rules_form(request: HttpRequest, trial_season: Season) -> HouseRulesF
 def _titled_house_rules(
     form: HouseRulesForm, trial_season: Season, standings_rules: StandingsRules
 ) -> list[TitledRules]:
-    """Return the house rules of the form, in a list; an empty list if they are invalid, or not allowed by a recorded
-    deal.
-    """
+    """Return a list with the house rules of the form; [] if they are invalid or make a recorded deal illegal."""
     if not form.is_valid():
         return []
     try:

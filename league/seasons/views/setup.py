@@ -209,7 +209,7 @@ def _selected_preset(request: HttpRequest, game: Game) -> Preset | None:
 
 
 def _form_data_with_options(sent: QueryDict, game: Game, options: Mapping[str, Any]) -> QueryDict:
-    """Return a copy of the sent data with the values `options` in the fields of house rules."""
+    """Return a copy of the sent data, with the fields of house rules filled from `options`."""
     data, fields = sent.copy(), game.house_rules_form(prefix=HOUSE_RULES_PREFIX)
     for name, field in fields.fields.items():
         data[fields.add_prefix(name)] = field.prepare_value(options[name])
