@@ -30,7 +30,7 @@ def read_request(value: object) -> Request:
 
 
 def _rules(value: object, field: str) -> StandingsRules:
-    return StandingsRules.from_json(value, field, unknown=RULES_NOT_IN_REQUESTS)
+    return StandingsRules.from_json(value, field, refused_keys=RULES_NOT_IN_REQUESTS)
 
 
 def _evenings(value: object, field: str) -> list[SeasonEvening]:

@@ -33,14 +33,15 @@ class StandingsRules:
     ties: tuple[str, ...] = ()
 
     @classmethod
-    def from_json(cls, value: object, field: str = "rules", unknown: Collection[str] = ()) -> Self:
+    def from_json(cls, value: object, field: str = "rules", refused_keys: Collection[str] = ()) -> Self:
         """Return the rules for JSON from the database or from a request; {} means that all points of all evenings
         count.
 
-        Keys in `unknown` are refused. Raise IllegalDeal with the path of the wrong value, which begins with `field`.
+        Keys in `refused_keys` count as unknown. Raise IllegalDeal with the path of the wrong value, which begins with
+        `field`.
         """
         values = fields.read_object(
-            value, field, {name: key for name, key in _RULE_KEYS.items() if name not in unknown}
+            value, field, {name: key for name, key in _RULE_KEYS.items() if name not in refused_keys}
         )
         counts, final = values.pop("counts")
         extras = tuple((name, values.pop(name)) for name in EXTRAS)
@@ -68,8 +69,9 @@ class StandingsRules:
 
     @property
     def needed_fields(self) -> frozenset[str]:
-        """The optional fields of PlayerEvening that these rules need, other than deals, member and left, which all
-        rules may need. The others may have their defaults.
+        """The optional fields of PlayerEvening that these rules need, in addition to `deals`, `member` and `left`.
+
+        The input may leave out the other fields.
         """
         names = set(WORTH_RULES[self.worth.name].needed_fields)
         names.update(name for tie in self.ties for name in TIE_BREAKS[tie].needed_fields)
