@@ -1,4 +1,4 @@
-"""Results of groups of members, such as teams or clubs: a group has the sums of its best members."""
+"""Results of groups, such as teams or clubs. The result of a group is the sum of its best members."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from league.standings.season import ExactNumber, Id
 
-MemberValues = tuple[ExactNumber, ...]  # of one member: the result, then numbers that separate equal results
+MemberValues = tuple[ExactNumber, ...]  # the result of a member, then numbers that separate equal results
 
 
 class BestSum(NamedTuple):
-    """The result of a group. `totals` are the sums of the counted members' values, one sum for each position in
-    `MemberValues`.
+    """The result of a group.
 
-    `counted` are the ids of the counted members, the best first.
+    `totals` has the same positions as `MemberValues`: each is the sum over the counted members. `counted` are the ids
+    of the counted members, the best first.
     """
 
     totals: MemberValues
@@ -28,7 +28,7 @@ class GroupRank(NamedTuple):
 
 
 def sum_of_best(values: Mapping[Id, MemberValues], best_count: int | None = None) -> BestSum:
-    """Add the values of the `best_count` best members; of all members if it is None or there are fewer.
+    """Add the values of the `best_count` best members, or of all members if it is None. `values` is by member id.
 
     If members have equal values, those with the lowest ids are counted.
     """
@@ -40,7 +40,7 @@ def sum_of_best(values: Mapping[Id, MemberValues], best_count: int | None = None
 def rank_groups(members: Mapping[Id, Mapping[Id, MemberValues]], best_count: int | None = None) -> list[GroupRank]:
     """Return the ranks of the groups by their sums, the best first. Groups with equal sums share a rank: 1, 2, 2, 4.
 
-    A group without members is left out.
+    `members` has the values of each group's members, by group id and member id. A group without members is left out.
     """
     sums = {group: sum_of_best(values, best_count) for group, values in members.items() if values}
     rows = []

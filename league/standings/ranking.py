@@ -88,9 +88,10 @@ def standings(
     adjustments: Iterable[PointsAdjustment] = (),
     partners: Mapping[Id, int] | None = None,
 ) -> list[RankingRow]:
-    """Return the rows of a season's ranking by rank, then the rows without a rank by total; equal rows by player id.
+    """Return the rows of a season's ranking by rank, then the rows without a rank by total.
 
-    `partners` has the number of different partners of each player, for rules that require a minimum of partners.
+    Rows with the same rank are sorted by player id, and so are rows without a rank with the same total. `partners` has
+    the number of different partners of each player, for rules that require a minimum of partners.
     """
     in_order = _sort_by_time(evenings)
     return list(
@@ -139,10 +140,10 @@ def tie_break_numbers(
     *,
     player: Id,
 ) -> list[TieBreakNumbers]:
-    """Return the tie-breaks that were applied to the player's group of equal totals, in order, until the player was
-    alone in it.
+    """Return the tie-breaks that were applied to the group of players with the same total as the player, in order.
 
-    The list is empty if the player has no rank, or no equal total.
+    Each tie-break makes the group smaller; the list ends when the player is alone. The list is empty if the player has
+    no rank, or if no other player has the same total.
     """
     in_order = _sort_by_time(evenings)
     ranking = _rank_season(rules, in_order, *_player_seasons(rules, in_order), adjustments, partners or {})
@@ -185,9 +186,7 @@ def _rank_season(
 
 
 def _player_seasons(rules: StandingsRules, in_order: Sequence[SeasonEvening]) -> tuple[int, dict[Id, PlayerSeason]]:
-    """Return the common denominator of all values, and the season of each player, by player id. The values in it are
-    numerators.
-    """
+    """Return the common denominator of all values, and {player id: season}. `PlayerSeason.values` are numerators."""
     worth, options = WORTH_RULES[rules.worth.name].worths, dict(rules.worth.options)
     is_mean = COUNTED_EVENINGS_RULES[rules.counts.name].is_mean
     all_results = [compensate_rests(evening.results, rules.rests) for evening in in_order]

@@ -26,8 +26,9 @@ def rounded_mean(total: int, number: int) -> int:
 
 
 class TableResult(NamedTuple):
-    """A player's result at one table: the numbers of all opponents, of opponents with a lower total, and of opponents
-    with an equal total.
+    """A player's result at one table, as numbers of opponents.
+
+    `before` is the number of opponents with a lower total, `level` the number of opponents with an equal total.
     """
 
     opponents: int
@@ -43,9 +44,9 @@ class PlayerEvening(NamedTuple):
     deals: int = 0
     member: bool = True
     left: bool = False  # left early, in a season that ranks such players last
-    won: int = 0  # tables won
-    lost: int = 0  # tables lost
-    exempt: int = 0  # rounds where the player, or the pair, had no opponents
+    won: int = 0  # number of tables won
+    lost: int = 0  # number of tables lost
+    exempt: int = 0  # number of rounds in which the player, or the pair, had no opponents
     tables: tuple[TableResult, ...] = ()
     rests: int = 0  # number of rests; 0 if the season gives no points for rests
     partners: tuple[Id, ...] = ()  # other players of the same side

@@ -9,11 +9,11 @@ Row = TypeVar("Row")
 def split_tied_group(
     tied_group: Sequence[Row], ties: Iterable[str], keys: Callable[[str, Sequence[Row]], Sequence[Any]]
 ) -> tuple[list[Sequence[Row]], dict[Row, str]]:
-    """Apply each tie-break in `ties`, in order, to the groups that are still tied.
+    """Split a tied group by the tie-breaks `ties` (names), in order. Each tie-break splits the groups that are left.
 
-    `keys` returns a key for each row of a group, for the name of a tie-break; a higher key ranks first. The result is
-    the list of groups in order of rank, and the last tie-break that split the row's group, by row; rows whose group was
-    never split are left out.
+    `keys(name, group)` returns a sort key for each row of a group; a higher key ranks first. Return two values: the
+    groups in order of rank, and {row: name of the last tie-break that split its group}. The dict has no rows whose
+    group was never split.
     """
     groups, decided_by = [tied_group], dict[Row, str]()
     for name in ties:
