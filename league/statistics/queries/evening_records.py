@@ -53,26 +53,26 @@ class _Tables(NamedTuple):
     spread: Ints
 
 
-def evening_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> Iterator[RecordRow]:
-    """Yield the records of the seasons. `read` are closed evenings that were already read; others are read here."""
+def evening_records(seasons: Collection[Season], closed_evenings: Sequence[ClosedEvenings] = ()) -> Iterator[RecordRow]:
+    """Yield the records of the seasons. `closed_evenings` were already read; the other evenings are read here."""
     wanted = {season.pk for season in seasons}
-    unread = wanted.difference(*(evenings.seasons for evenings in read))
-    for closed in [*read, *[read_closed_evenings(unread)] * bool(unread)]:
+    unread = wanted.difference(*(evenings.seasons for evenings in closed_evenings))
+    for closed in [*closed_evenings, *[read_closed_evenings(unread)] * bool(unread)]:
         yield from (row for row in _records(closed) if row.season in wanted)
 
 
 def _records(closed: ClosedEvenings) -> Iterator[RecordRow]:
     evenings = _evenings(closed)
     seats = exclude_tables(closed.seats_of_complete_tables, _tables_without_deals(closed.seats))
-    played, tables = _player_evenings(seats, closed), _tables(seats)
-    yield from _best_rows(BIGGEST_EVENING, evenings, played.evening, played.points, player=played.player)
-    for name, won in ((RUN_OF_EVENINGS, None), (RUN_OF_WINS, played.won)):
-        number, since = _run_lengths(evenings, played, won)
+    results, tables = _player_evenings(seats, closed), _tables(seats)
+    yield from _best_rows(BIGGEST_EVENING, evenings, results.evening, results.points, player=results.player)
+    for name, won in ((RUN_OF_EVENINGS, None), (RUN_OF_WINS, results.won)):
+        number, since = _run_lengths(evenings, results, won)
         several = number > 1
-        best_of = evenings, played.evening[several], number[several]
-        yield from _best_rows(name, *best_of, player=played.player[several], since=evenings.id[since[several]])
+        best_of = evenings, results.evening[several], number[several]
+        yield from _best_rows(name, *best_of, player=results.player[several], since=evenings.id[since[several]])
     yield from _best_rows(CLOSEST_TABLE, evenings, tables.evening, -tables.spread, table=tables.id)
-    yield from _win_rows(evenings, played)
+    yield from _win_rows(evenings, results)
 
 
 def _evenings(closed: ClosedEvenings) -> _Evenings:
@@ -118,15 +118,15 @@ def _tables(seats: PlayedSeats) -> _Tables:
     return _Tables(seats.evening[order][starts], table[starts], spread)
 
 
-def _run_lengths(evenings: _Evenings, played: _PlayerEvenings, won: Flags | None) -> tuple[Ints, Ints]:
-    """Return for each row of `played` the length of the run that ends there, and the index of the run's first evening.
+def _run_lengths(evenings: _Evenings, results: _PlayerEvenings, won: Flags | None) -> tuple[Ints, Ints]:
+    """Return the length of the run that ends with each result, and the index of the run's first evening.
 
     Without `won`, a run is a series of evenings that the player attended without a gap. With `won`, a run is a series
     of won evenings among those attended; its length is 0 after a lost evening.
     """
-    order = np.lexsort((played.evening, played.player))
-    evening, row = played.evening[order], np.arange(len(order))
-    begins = change_flags(played.player[order]) | change_flags(evenings.season[evening])
+    order = np.lexsort((results.evening, results.player))
+    evening, row = results.evening[order], np.arange(len(order))
+    begins = change_flags(results.player[order]) | change_flags(evenings.season[evening])
     if won is None:
         begins[1:] |= evening[1:] != evening[:-1] + 1
         number = row - np.maximum.accumulate(np.where(begins, row, 0)) + 1
@@ -190,8 +190,8 @@ def _best_rows(
     )
 
 
-def _win_rows(evenings: _Evenings, played: _PlayerEvenings) -> Iterator[RecordRow]:
-    evening, player = played.evening[played.won], played.player[played.won]
+def _win_rows(evenings: _Evenings, results: _PlayerEvenings) -> Iterator[RecordRow]:
+    evening, player = results.evening[results.won], results.player[results.won]
     people = int(player.max(initial=0)) + 1
     key, number = np.unique(evenings.group[evening] * people + player, return_counts=True)
     begins = np.searchsorted(evenings.group, key // people)  # an evening of the month

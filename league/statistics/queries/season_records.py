@@ -13,15 +13,15 @@ from players.columns import Columns, columns_of_rows
 
 
 def season_records(
-    seasons: Collection[Season], deals: Iterable[CountedDeal], read: Sequence[ClosedEvenings] = ()
+    seasons: Collection[Season], deals: Iterable[CountedDeal], closed_evenings: Sequence[ClosedEvenings] = ()
 ) -> Columns:
     """Return the columns for SeasonRecord.
 
-    `deals` are the counted deals of the seasons, `read` the closed evenings that were already read.
+    `deals` are the counted deals of the seasons, `closed_evenings` the closed evenings that were already read.
     """
     deal_records = {season.pk: DealRecords(season) for season in seasons}
     for deal in deals:
         deal_records[deal.evening.season_id].add(deal)
     rows = [row for season_deals in deal_records.values() for row in season_deals.rows()]
-    rows += evening_records(seasons, read)
+    rows += evening_records(seasons, closed_evenings)
     return columns_of_rows((*SeasonRecord.KEY, *SeasonRecord.DERIVED), [(*row, versions.STATISTICS) for row in rows])
