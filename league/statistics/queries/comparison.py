@@ -49,10 +49,10 @@ class SharedEvening(NamedTuple):
 
 @dataclass(frozen=True)
 class SharedTableComparisons:
-    """The tables that two players shared: their number, and comparisons as opponents (`against`) and as partners
+    """The number of tables that two players shared, and their comparisons as opponents (`against`) and as partners
     (`together`).
 
-    A comparison is None if there are fewer than MIN_SHARED_TABLES such tables.
+    A comparison is None if there are fewer than MIN_SHARED_TABLES tables for it.
     """
 
     tables: int
@@ -73,9 +73,9 @@ def compared_seasons(first: Player, second: Player, viewer: Viewer) -> list[Comp
 
 
 def count_shared_seasons(seasons: Iterable[ComparedSeason]) -> dict[str, int]:
-    """Return, by game, the number of seasons where both players have a standing.
+    """Return {game: number of seasons in which both players have a standing}.
 
-    Games of these seasons without such a season have the number 0. Built-in games come first.
+    The number is 0 for a game in which each season has a standing of only one of them. Built-in games come first.
     """
     shared = dict.fromkeys(registry.slugs(), -1)
     for season, *rows in seasons:

@@ -16,7 +16,7 @@ DEAL_RECORD_PREFIX: Final = "feat:"  # prefix in the database for names of recor
 
 
 class _Holder(NamedTuple):
-    """A player who reached the value of a record, with day, evening, table and deal. The earliest is sorted first."""
+    """A player who reached the value of a record, with day, evening, deal and table. The earliest is sorted first."""
 
     day: date
     evening: int
@@ -32,7 +32,11 @@ class _BestValue(NamedTuple):
 
 
 class DealRecords:
-    """The records of a season's deals: `best` has the best value so far by name of the record and month."""
+    """The records of a season's deals.
+
+    `best` has the best value so far, by (name of the record, first day of the month). `candidates` is the function
+    `Records.candidates` of the game.
+    """
 
     def __init__(self, season: Season) -> None:
         self.season = season.pk

@@ -28,16 +28,16 @@ CLOSEST_TABLE: Final = "closest_table"
 
 
 class _Evenings(NamedTuple):
-    """Closed evenings, sorted by season and time. Other arrays refer to them by their index here."""
+    """Arrays with one entry for each closed evening, sorted by season and time. Other arrays have indexes into them."""
 
     id: Ints
     season: Ints
     month: Days
-    group: Ints  # evenings of one season and month
+    group: Ints  # a number for each season and month, which its evenings share
 
 
 class _PlayerEvenings(NamedTuple):
-    """Columns with a row for each evening and each of its players, sorted by evening and player. `won`: rank 1."""
+    """Arrays with one entry for each result (a player's evening), sorted by evening and player. `won`: rank 1."""
 
     evening: Ints
     player: Ints
@@ -46,7 +46,7 @@ class _PlayerEvenings(NamedTuple):
 
 
 class _Tables(NamedTuple):
-    """Complete tables. `spread` is the difference between the highest and the lowest points at the table."""
+    """Arrays with one entry for each complete table. `spread`: the difference of its highest and lowest points."""
 
     evening: Ints
     id: Ints
@@ -88,7 +88,7 @@ def _tables_without_deals(seats: PlayedSeats) -> Ints:
 
 
 def _player_evenings(seats: PlayedSeats, closed: ClosedEvenings) -> _PlayerEvenings:
-    """Return one row for each player with a table on each evening.
+    """Return the results of all players who had a table on the evening.
 
     The winner has the most points of all players who stayed; if all left early, of all players.
     """
@@ -158,7 +158,8 @@ def _best_rows(
 ) -> Iterator[RecordRow]:
     """Yield the rows of a record: the holders of the highest value of each season and month.
 
-    For the closest table, the values are negative spreads.
+    The arrays have one entry for each candidate: `evening` is an index into `evenings`, `since`, `player` and `table`
+    are ids. For the closest table, `value` is the negative spread.
     """
     group = evenings.group[evening]
     best = np.flatnonzero(value == _group_maximum(group, value)[group])

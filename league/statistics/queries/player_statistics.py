@@ -111,7 +111,10 @@ _SUMS_SQL = """
 def evaluate_sections(
     definitions: Collection[Section], counts: Mapping[str, int], average: Mapping[str, int]
 ) -> list[SectionValues]:
-    """Compute the statistics from the counters of a player and of all players, without statistics that have no case."""
+    """Compute the statistics of a player from `counts`, without statistics that have no case.
+
+    `average` has the counters of all players together, for the average.
+    """
     evaluated = [
         SectionValues(
             section.title,

@@ -7,8 +7,7 @@ MAX_HOLDERS: Final = 5  # stored holders of a record
 
 
 class RecordRow(NamedTuple):
-    """A holder of a season's record in a month: the values for the fields of SeasonRecord, except the arithmetic's
-    version.
+    """A row of SeasonRecord without the version of the arithmetic: a holder of a season's record in a month.
 
     Holders are sorted by evening, then table or deal, then seat and player, and numbered by `place`. At most
     MAX_HOLDERS holders have a row; `shared` is the number of all holders. For evenings won, each player has a row.

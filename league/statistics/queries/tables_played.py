@@ -210,9 +210,9 @@ def compare_partners(tables: TablesPlayed, names: Mapping[int, Names]) -> list[S
 
 
 def find_nemesis(shared_tables: Iterable[SharedTables]) -> SharedTables | None:
-    """Return the comparison with the opponent who most often had the better rank, as a share of the shared tables.
+    """Return the comparison with the opponent for whom (behind - ahead) / tables is largest.
 
-    Only opponents with at least MIN_NEMESIS_TABLES tables are candidates. None if the player is ahead of all of them.
+    Return None if there is no opponent with at least MIN_NEMESIS_TABLES shared tables who was more often ahead.
     """
     candidates = [
         shared for shared in shared_tables if shared.tables >= MIN_NEMESIS_TABLES and shared.behind > shared.ahead

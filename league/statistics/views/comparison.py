@@ -37,8 +37,8 @@ from players.models import Player
 from players.models.person import Viewer
 from scoring.game import Game
 
-EVENINGS_PER_PAGE = 10  # evenings
-MAX_MATCHES = 20  # names
+EVENINGS_PER_PAGE = 10
+MAX_MATCHES = 20  # players that the search lists
 
 
 class ComparisonSummary(NamedTuple):

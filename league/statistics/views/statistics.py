@@ -28,7 +28,7 @@ from league.web.page_etags import conditional_page_of_all_clubs
 from players.models import Player
 from scoring.game import Game
 
-OPPONENTS_PER_PAGE = 15  # opponents
+OPPONENTS_PER_PAGE = 15
 
 
 @conditional_page_of_all_clubs
