@@ -74,7 +74,7 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
         super().__init__(*args, instance=instance, **kwargs)
         self.user = user
         zone = self.fields["time_zone"]
-        zone.widget = forms.Select(choices=time_zone_choices(also=self.initial.get("time_zone", "")))
+        zone.widget = forms.Select(choices=time_zone_choices(chosen=self.initial.get("time_zone", "")))
         player = getattr(user, "player", None)
         for name in ("public_names", "member_names"):
             names = self.fields[name]
@@ -131,14 +131,16 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
         return str(self.cleaned_data["currency"]).strip().upper()
 
 
-def time_zone_choices(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the choices of time zones, grouped by area. `also` is a time zone that the list must contain."""
+def time_zone_choices(chosen: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the choices of time zones, grouped by area. The list also contains the zone `chosen`."""
     names = sorted(_current_time_zones() & known_time_zones())
     zones = [
         (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])
         for area, group in groupby(names, key=lambda name: name.partition("/")[0])
     ]
-    return [(str(_("Chosen")), [(also, also.replace("_", " "))]), *zones] if also and also not in names else zones
+    return (
+        [(str(_("Chosen")), [(chosen, chosen.replace("_", " "))]), *zones] if chosen and chosen not in names else zones
+    )
 
 
 @cache

@@ -74,7 +74,7 @@ class PublicExample(NamedTuple):
 
     last: ClosedEvening
     season: Season
-    places: Sequence[LeadingRow]
+    rows: Sequence[LeadingRow]
 
 
 def example_for_visitors() -> PublicExample | None:
@@ -86,15 +86,13 @@ def example_for_visitors() -> PublicExample | None:
     newest = annotate_rank_gain(visible.with_season().order_by("-date", "-pk")).first()
     if newest is None:
         return None
-    [(season, places)] = leaders([newest.season], None)
-    return PublicExample(_closed_evening(newest, None), season, places)
+    [(season, rows)] = leaders([newest.season], None)
+    return PublicExample(_closed_evening(newest, None), season, rows)
 
 
 def _closed_evening(evening: Evening, player: Player | None) -> ClosedEvening:
-    places = [place for place in ranking(evening) if place.tables]
-    return ClosedEvening(
-        evening, podium(places), *find_player_row(places, player), len(places), read_rank_gain(evening)
-    )
+    rows = [row for row in ranking(evening) if row.tables]
+    return ClosedEvening(evening, podium(rows), *find_player_row(rows, player), len(rows), read_rank_gain(evening))
 
 
 def leaders(seasons: Collection[Season], player: Player | None) -> list[tuple[Season, list[LeadingRow]]]:

@@ -173,22 +173,22 @@ def club_year(club: Club, year: YearPeriod, viewer: Viewer) -> ClubYear:
     seasons = {evening.season_id: evening.season for evening in evenings}
     games = {season.game_key for season in seasons.values()}
     rankings_by_evening = rankings(evenings)
-    places = [place for ranking in rankings_by_evening.values() for place in ranking if place.tables]
+    rows = [row for ranking in rankings_by_evening.values() for row in ranking if row.tables]
     new_members = Membership.objects.filter(
         club=club, role__in=roles_with_right(Right.READ), since__date__range=(year.first_day, year.last_day)
     ).exclude(Exists(_played_before(club, year)))
     return ClubYear(
         evenings=len(evenings),
-        players=len({place.player for place in places}),
+        players=len({row.player for row in rows}),
         tables=sum(evening.tables for evening in evenings),
         deals=sum(evening.deals for evening in evenings),
-        most_evenings=_most_evenings(places),
+        most_evenings=_most_evenings(rows),
         medals=_medals(rankings_by_evening.values()),
         closed_evenings=[
             ClosedEveningCounts(
                 evening.pk,
                 evening.date,
-                sum(place.tables > 0 for place in rankings_by_evening[evening.pk]),
+                sum(row.tables > 0 for row in rankings_by_evening[evening.pk]),
                 evening.tables,
                 evening.deals,
             )
@@ -197,7 +197,7 @@ def club_year(club: Club, year: YearPeriod, viewer: Viewer) -> ClubYear:
         champions=_champions(evenings),
         new_members=list(new_members.select_related("player").order_by("player__sort_key")),
         records=records_of_months(list(seasons), year.first_day, year.last_day),
-        movers=_largest_gains(games, {place.player for place in places}, year, viewer),
+        movers=_largest_gains(games, {row.player for row in rows}, year, viewer),
     )
 
 
@@ -240,16 +240,16 @@ def _champions(evenings: Iterable[Any]) -> list[Champion]:
     ]
 
 
-def _most_evenings(places: Iterable[RankingRow]) -> list[PlayerCount]:
+def _most_evenings(rows: Iterable[RankingRow]) -> list[PlayerCount]:
     """Return the five players with the most evenings, and other players with the same number as the fifth.
 
     If that is more than ten players, return only five.
     """
     names: dict[int, Names] = {}
     counts = Counter[int]()
-    for place in places:
-        names[place.player] = place.name
-        counts[place.player] += 1
+    for row in rows:
+        names[row.player] = row.name
+        counts[row.player] += 1
     players = [PlayerCount(player, names[player], count) for player, count in counts.items()]
     players.sort(key=lambda player: (-player.evenings, str(player.name)))
     minimum = players[min(LISTED_PLAYERS, len(players)) - 1].evenings if players else 0
@@ -261,10 +261,10 @@ def _medals(rankings_of_evenings: Iterable[Sequence[RankingRow]]) -> list[Player
     names: dict[int, Names] = {}
     counts: dict[int, Counter[int]] = defaultdict(Counter)
     for ranking in rankings_of_evenings:
-        for place in ranking:
-            if place.rank <= PODIUM_RANKS and place.tables:
-                names[place.player] = place.name
-                counts[place.player][place.rank] += 1
+        for row in ranking:
+            if row.rank <= PODIUM_RANKS and row.tables:
+                names[row.player] = row.name
+                counts[row.player][row.rank] += 1
     medals = [
         PlayerMedals(pk, names[pk], *(count[rank] for rank in range(1, PODIUM_RANKS + 1)))
         for pk, count in counts.items()

@@ -41,7 +41,7 @@ class LastEvening:
     """A player's last closed evening of a season."""
 
     evening: Evening
-    place: RankingRow | None  # None if no table of the player was complete
+    own_row: RankingRow | None  # None if no table of the player was complete
     players: int
     best: OwnDeal | None
     corrected: tuple[OwnDeal, ...]  # deals that were changed after the first closing
@@ -187,13 +187,13 @@ def _ratings(player: Player) -> QuerySet[Any, Any]:
     return Rating.objects.filter(player=player).annotate(steps=ArraySubquery(steps.values("micro")[:RATING_LINE_DATES]))
 
 
-def _last_evening(evening: Any, places: Sequence[RankingRow], player: Player) -> LastEvening:
-    own_place, is_shared = find_player_row(places, player)
+def _last_evening(evening: Any, ranking_rows: Sequence[RankingRow], player: Player) -> LastEvening:
+    own_row, is_shared = find_player_row(ranking_rows, player)
     return LastEvening(
         evening=evening,
-        place=own_place,
+        own_row=own_row,
         is_shared=is_shared,
-        players=len(places),
+        players=len(ranking_rows),
         best=OwnDeal(**evening.best) if evening.best else None,
         corrected=tuple(OwnDeal(**row) for row in evening.corrected) if evening.public_at else (),
     )

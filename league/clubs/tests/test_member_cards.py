@@ -66,8 +66,8 @@ def test_the_place_the_way_to_it_and_the_gap(club: Club) -> None:
     assert card(ann, club).above is None
     member_card = card(bob, club)
     assert member_card.last
-    assert member_card.last.place
-    assert (member_card.last.place.rank, member_card.last.place.points, member_card.last.players) == (1, 156, 4)
+    assert member_card.last.own_row
+    assert (member_card.last.own_row.rank, member_card.last.own_row.points, member_card.last.players) == (1, 156, 4)
     assert member_card.last.best
     assert (member_card.last.best.points, member_card.last.best.round, member_card.last.best.number) == (81, 1, 1)
     assert member_card.rating

@@ -142,8 +142,7 @@ def _club_page_context(request: HttpRequest, club: Any, *, can_record: bool) -> 
         "own_seats": own_seats(evenings.tonight, player),
         "cards": tonight_cards(evenings.tonight) if can_record else [],
         "tops": [
-            (season, [_with_tie_break_text(place) for place in places])
-            for season, places in leaders(open_seasons, player)
+            (season, [_with_tie_break_text(row) for row in rows]) for season, rows in leaders(open_seasons, player)
         ],
         "last": evenings.last,
         "next": evenings.next,
@@ -159,11 +158,13 @@ def _coming_tournaments(request: HttpRequest, club: Club, today: date) -> QueryS
 
 def _example() -> PublicExample | None:
     example = example_for_visitors()
-    return example and example._replace(places=[_with_tie_break_text(place) for place in example.places])
+    return example and example._replace(rows=[_with_tie_break_text(row) for row in example.rows])
 
 
-def _with_tie_break_text(place: LeadingRow) -> LeadingRow:
-    return place._replace(tie_break=tie_break_text(place.tie_break)) if place.tie_break else place
+def _with_tie_break_text(leading_row: LeadingRow) -> LeadingRow:
+    if not leading_row.tie_break:
+        return leading_row
+    return leading_row._replace(tie_break=tie_break_text(leading_row.tie_break))
 
 
 @login_required

@@ -134,4 +134,4 @@ def test_who_jumped_is_told_of_the_newest_evening_alone(club: Club) -> None:
     ]
     assert jumps[0] is None
     assert jumps[1]
-    assert (str(jumps[1].name), jumps[1].places, jumps[1].rank) == ("Cy", 1, 1)
+    assert (str(jumps[1].name), jumps[1].ranks_gained, jumps[1].rank) == ("Cy", 1, 1)
