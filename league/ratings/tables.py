@@ -75,8 +75,9 @@ class LeaderboardTable(tables.Table):
 
     @cached_property
     def band_axis(self) -> tuple[int, int]:
-        """The lowest and the highest end of all uncertainty bands on the page, in micro-points: the limits of their
-        pictures.
+        """The lowest and the highest end of all uncertainty bands on the page, in micro-points.
+
+        The picture of each band has these limits.
         """
         bands = [(row.record.micro, k_factor.uncertainty(row.record.weight)) for row in self.paginated_rows]
         return min(micro - band for micro, band in bands), max(micro + band for micro, band in bands)

@@ -70,7 +70,7 @@ class DateRangeRatings(NamedTuple):
     """The computed ratings of a range of dates.
 
     `history` has each player's new rating per date, and the pairs who met for the first time. `tables` is the number of
-    tables, `digests` has a digest of the results of each date, and `state` the ratings after the last date.
+    tables, `digests` has a digest of the results of each date, and `state` has the ratings after the last date.
     """
 
     history: History
@@ -80,7 +80,7 @@ class DateRangeRatings(NamedTuple):
 
 
 def table_length(game: str) -> TableLength:
-    """Return the length of a table that counts in ratings, with the rating rules that a superuser chose, if any."""
+    """Return the limits of a table's length for ratings, with the rating rules that a superuser chose, if any."""
     length = side_rules(game).rules.length
     rules = RatingRules.objects.filter(game=game).values_list("rules", flat=True).first()
     return length._replace(rating_equation=rules) if rules else length
@@ -150,8 +150,8 @@ def compute_date_ranges(game: str, since: date = date.min) -> Iterator[DateRange
 
 
 def _digests(game: str, first: date, length: TableLength, seats: SeatColumns, dates: Days) -> dict[date, str]:
-    """Return the digest of each date: a hash of the date's results, the rules, the arithmetic's version and the
-    previous digest.
+    """Return {date: digest}. A digest is a hash of the date's results, the rules, the version of the arithmetic, and
+    the previous digest.
     """
     digest = RatingDay.objects.filter(game=game, date__lt=first).order_by("-date").values_list("digest", flat=True)
     previous = digest.first() or ""

@@ -47,9 +47,9 @@ DEFAULT_SCOPE = LeaderboardScope()
 def leaderboard(
     viewer: Viewer, game: str, *, today: date, scope: LeaderboardScope = DEFAULT_SCOPE
 ) -> QuerySet[Any, Any]:
-    """Return the ratings of the game with `rank` (1, 2, 2, 4), best first, each with its player.
+    """Return the ratings of the game, best first, each with its player.
 
-    `known`: the viewer may see the name that members see.
+    They are annotated with `rank` (1, 2, 2, 4) and `known`: True if the viewer may see the name that members see.
     """
     ratings = visible.ratings(viewer).filter(game=game)
     if not scope.include_inactive:
@@ -62,10 +62,9 @@ def leaderboard(
 def past_leaderboard(
     viewer: Viewer, game: str, *, day: date, scope: LeaderboardScope = DEFAULT_SCOPE
 ) -> QuerySet[Any, Any]:
-    """Return a rating step for each player: the rating after the player's last rated date up to `day`, with `rank`,
-    best first.
+    """Return a rating step for each player: the rating after the player's last rated date up to `day`.
 
-    Players are visible by the viewer's rights of today.
+    They are sorted and annotated as in `leaderboard`. Players are visible by the viewer's rights of today.
     """
     last = visible.rating_steps(viewer).filter(game=game, date__lte=day)
     steps = RatingStep.objects.filter(pk__in=last.order_by("player_id", "-date").distinct("player_id").values("pk"))
@@ -104,7 +103,7 @@ def computed_at(game: str) -> datetime | None:
 
 
 def with_ranks(ratings: QuerySet[Rating], viewer: Viewer, *, today: date) -> QuerySet[Any, Any]:
-    """Add `rank` to the ratings of one player, by a subquery for each; None if the player is inactive."""
+    """Annotate the ratings of one player with `rank`, by a subquery for each; None if the player is inactive."""
     since = active_since(today)
     better = visible.ratings(viewer).filter(game=OuterRef("game"), micro__gt=OuterRef("micro"), last_date__gte=since)
     count = Subquery(better.order_by().values("game").annotate(count=Count("pk")).values("count"))

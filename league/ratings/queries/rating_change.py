@@ -42,7 +42,7 @@ def _played_tables(player: int, game: str, day: date) -> list[PlayedTable]:
 def _connected_evenings(players_by_evening: Mapping[int, Collection[int]], player: int) -> set[int]:
     """Return the ids of all evenings of the date that may affect the player's rating, directly or through opponents.
 
-    An opponent who played in another club earlier on the same date came with a rating that had changed there.
+    If an opponent played in another club earlier on the same date, that evening has changed the opponent's rating.
     """
     concerned: set[int] = set()
     people = {player}

@@ -18,10 +18,10 @@ def visible_step_filter(player: Player, game: str, viewer: Viewer) -> Q:
 
 
 def visible_steps(player: Player, game: str, viewer: Viewer) -> QuerySet[RatingStep]:
-    """Return the player's rating steps on dates of evenings that the viewer may see, with `change` and `rated` (number
-    of tables).
+    """Return the player's rating steps on dates of evenings that the viewer may see.
 
-    Because of hidden dates, the changes need not add up to the rating.
+    They are annotated with `change` (in micro-points) and `rated` (the date's number of rated tables). Because of
+    hidden dates, the changes need not add up to the rating.
     """
     before = RatingStep.objects.filter(player=player, game=game, date__lt=OuterRef("date")).order_by("-date")
     return RatingStep.objects.filter(visible_step_filter(player, game, viewer)).annotate(
