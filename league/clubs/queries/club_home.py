@@ -22,8 +22,8 @@ TOP_RANKS: Final = 5
 class ClosedEvening(NamedTuple):
     """A closed evening with its podium.
 
-    `own_row` is the viewer's row of the ranking, None if the viewer did not play. `jump` is the largest gain of ranks
-    in the season's standings through this evening.
+    `own_row` is the viewer's row of the ranking; None if the viewer did not play. `players` is the number of ranked
+    players. `jump` is the largest gain of ranks in the season's standings by this evening.
     """
 
     evening: Evening
@@ -43,7 +43,7 @@ class ClubEvenings(NamedTuple):
 
 
 class LeadingRow(NamedTuple):
-    """A row of the standings. `tie_break` is the code of the rule that decided between rows of equal total, or ""."""
+    """A row of the standings. `tie_break` is the name of the rule that decided between rows of equal total, or ""."""
 
     row: Standing
     tie_break: str
@@ -68,8 +68,8 @@ def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvening
 
 
 class PublicExample(NamedTuple):
-    """An example of results for visitors: the newest closed evening of a public club, and the first rows of its
-    season.
+    """An example of results for visitors: the newest closed evening of a public club, and the first rows of the
+    standings of its season.
     """
 
     last: ClosedEvening

@@ -211,9 +211,10 @@ def _played_before(club: Club, year: YearPeriod) -> QuerySet[Seat]:
 
 
 def _evenings(club: Club, year: YearPeriod) -> QuerySet[Any, Any]:
-    """Return the year's closed evenings, annotated with the numbers of their complete `tables` and of the `deals`.
+    """Return the year's closed evenings.
 
-    Further annotations: whether the season `continues` after the year, and the `champions` (rank 1) of the season.
+    They are annotated with `tables` (number of complete tables), `deals` (number of deals there), `continues` (True if
+    the season has a closed evening after the year) and `champions` (the players with rank 1 in the season's standings).
     """
     closed = Evening.objects.closed()
     rounds = Round.objects.accepted().filter(evening=OuterRef(OuterRef("pk")))

@@ -21,7 +21,7 @@ from players.naming import Names
 from players.rating.expectation import MICRO_POINTS_PER_POINT
 
 RATING_LINE_DATES = 24  # number of dates in the line of a rating
-PAST_EVENINGS_LISTED = timedelta(days=1)  # after its date a planned evening is still listed for this time
+PAST_EVENINGS_LISTED = timedelta(days=1)  # a planned evening is still listed for this time after its date
 
 
 class OwnDeal(NamedTuple):
@@ -38,7 +38,7 @@ class OwnDeal(NamedTuple):
 
 @dataclass(frozen=True)
 class LastEvening:
-    """A player's last closed evening of a season."""
+    """A player's last closed evening of a season. `best` is the player's best deal, `players` the number of players."""
 
     evening: Evening
     own_row: RankingRow | None  # None if no table of the player was complete
@@ -61,7 +61,7 @@ class UpcomingEvening:
 
 
 class PointsBehind(NamedTuple):
-    """The next higher rank in the standings: its player's name, and the player's distance to it in points."""
+    """The next better rank in the standings: the name of its player, and its lead on the user in points."""
 
     rank: int
     name: Names
@@ -105,8 +105,8 @@ def member_home(player: Player, clubs: Collection[Club], *, now: datetime) -> Me
 
 
 def with_intentions(evenings: EveningQuerySet, player: Player | None) -> EveningQuerySet:
-    """Annotate evenings with `comes` (the player's answer) and `coming` (number of people of the club who answered that
-    they come).
+    """Annotate evenings with `comes` (the player's answer to "I come") and `coming` (the number of people of the club
+    who answered that they come).
     """
     in_club = Q(player__memberships__club=OuterRef("season__club"))
     intentions = Intention.objects.filter(in_club, evening=OuterRef("pk")).order_by()
@@ -118,9 +118,10 @@ def with_intentions(evenings: EveningQuerySet, player: Player | None) -> Evening
 
 
 def _seasons(player: Player, clubs: Collection[Club]) -> QuerySet[Any, Any]:
-    """Return the open seasons of the clubs, annotated with the number of ranked players and two rows of the standings.
+    """Return the open seasons of the clubs, annotated for `_member_card`.
 
-    These are the player's own row, and the row of the next higher rank.
+    `own` is the player's row of the standings, `above` the row of the next better rank, `ranked` the number of ranked
+    players, and `is_shared` is True if another player has the player's rank.
     """
     rows = Standing.objects.filter(season=OuterRef("pk")).order_by()
     fields = ("rank", "rank_before", "numerator", "denominator", "evenings", "guest", "missing", "missing_partners")
@@ -141,8 +142,8 @@ def _seasons(player: Player, clubs: Collection[Club]) -> QuerySet[Any, Any]:
 def _evenings(
     player: Player, seasons: Collection[Season], clubs: Collection[Club], now: datetime
 ) -> QuerySet[Any, Any]:
-    """Return all open evenings of the clubs, and for each season the player's last closed evening and the next planned
-    evening.
+    """Return all open evenings of the clubs, and two evenings of each season: the player's last closed evening, and the
+    next planned evening.
     """
     played = Seat.objects.filter(player=player).values("round__evening")
     last = Evening.objects.closed().filter(season__in=seasons, pk__in=played).order_by("season_id", "-date", "-pk")
