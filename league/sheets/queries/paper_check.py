@@ -73,10 +73,10 @@ def check_paper(
         if difference and on_paper is not None
     ]
     sides = game.rules.sides(sheet.table.size, game.rules.read_options(house_rules))
-    off = sum_difference(check.differences, sides)
+    sum_error = sum_difference(check.differences, sides)
     return PaperCheck(
         differences,
-        [(_suspect_text(game, sheet, suspect, off), _deal_id(sheet, suspect)) for suspect in check.suspects],
+        [(_suspect_text(game, sheet, suspect, sum_error), _deal_id(sheet, suspect)) for suspect in check.suspects],
     )
 
 
@@ -123,10 +123,10 @@ def _totals_are_impossible(game: Game, options: Any, paper_totals: Sequence[int 
     return False
 
 
-def _suspect_text(game: Game, sheet: ScoreSheet, suspect: Suspect, off: int | None) -> str:
+def _suspect_text(game: Game, sheet: ScoreSheet, suspect: Suspect, sum_error: int | None) -> str:
     if suspect.reason in game.paper_errors.words:
         deal = 0 if suspect.row is None else sheet.rows[suspect.row].deal.number or 0
-        return message_text(game, suspect.reason, {"number": deal, "off": abs(off or 0)}, [])
+        return message_text(game, suspect.reason, {"number": deal, "off": abs(sum_error or 0)}, [])
     params: dict[str, object] = {
         "was": suspect.given_text or gettext("empty"),
         "might": suspect.corrected_text or gettext("empty"),
