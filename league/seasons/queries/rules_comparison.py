@@ -95,7 +95,7 @@ def compare_rules(season: Season, compared_rules: Sequence[ComparedRules]) -> li
 
 
 def compared_rows(standings: Sequence[Mapping[int, RankingRow]], signs: Sequence[int]) -> list[ComparedRow]:
-    """Return the rows of `compare_rules`. `standings` has, for each of the rules, the rows of the ranking by player id."""
+    """Return the rows of `compare_rules`. `standings` has {player id: row of the ranking} for each of the rules."""
     pks = list(dict.fromkeys(pk for rows in standings for pk in rows))
     players = Player.objects.in_bulk(pks)
     return [ComparedRow(players[pk], [rows.get(pk) for rows in standings], signs) for pk in pks]
