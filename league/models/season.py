@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -249,8 +249,10 @@ class Season(models.Model):
 
     @property
     def low_total_wins(self) -> bool:
-        """Whether the lowest displayed total of the standings is the best."""
-        return self.is_low_total_best(self.standings_rules.get("worth", {}).get("by", "points"))
+        """Whether the lowest displayed total of the standings is the best. Rules that can't be read add points."""
+        rules: Any = self.standings_rules
+        worth = rules.get("worth") if isinstance(rules, dict) else None
+        return self.is_low_total_best(worth.get("by", "points") if isinstance(worth, dict) else "points")
 
     def is_low_total_best(self, worth: str) -> bool:
         """Return whether the lowest displayed total is the best, if this is the rule for the worth of an evening:

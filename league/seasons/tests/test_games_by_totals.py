@@ -249,6 +249,20 @@ def test_where_low_wins_tie_breaks_show_the_written_numbers(admin: Client, club:
     }
 
 
+@pytest.mark.parametrize("rules", [[], {"worth": "by a later version"}])
+def test_where_low_wins_rules_that_cannot_be_read_leave_the_written_totals(
+    admin: Client, club: Club, rules: object
+) -> None:
+    """Only here rules that can't be read belong to a game where the rules decide the sign of a total."""
+    players = [a_member(club) for _ in range(3)]
+    season = played(a_club_game(club, **GOLF), [30, 10, 20], players=players)
+    Season.objects.filter(pk=season.pk).update(standings_rules=rules)
+    for address in (season.get_absolute_url(), reverse("league:standing", args=[season.pk, players[0].pk])):
+        page = admin.get(address)
+        assert page.status_code == 200
+        assert ">30<" in page.content.decode()
+
+
 def test_where_low_wins_the_column_of_totals_is_sorted_as_it_is_written(admin: Client, club: Club) -> None:
     """Only here the numbers of the page are compared with the direction that its heading names."""
     season = played(a_club_game(club, **GOLF), [30, 10, 20])
