@@ -240,8 +240,9 @@ def change_standings_rules(
 
 
 def standings_rules_version(season: Season) -> str:
-    """Return a digest of the standings rules, to recognise that another user has changed them."""
-    return sha256(json.dumps(season.standings_rules, sort_keys=True).encode()).hexdigest()[:16]
+    """Return a digest of standings rules and planned evenings, to recognise that another user has changed them."""
+    rules = [season.standings_rules, season.planned_evenings]
+    return sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def has_recorded_points(season: Season) -> bool:

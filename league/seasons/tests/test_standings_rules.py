@@ -254,6 +254,16 @@ def test_more_planned_evenings_alone_leave_nothing_to_compute(season: Season) ->
     assert not PendingRecompute.objects.exists()
 
 
+def test_a_number_of_evenings_that_another_admin_changed_is_not_overwritten(admin: Client, season: Season) -> None:
+    """Only here the first of two users changed nothing but the planned number of evenings."""
+    opened = {**PLAIN, "planned_evenings": "6", "seen": admin.get(address(season)).context["seen"]}
+    admin.post(address(season), {**opened, "planned_evenings": "9"})
+    refused = admin.post(address(season), {**opened, "attendance": "1"})
+    assert refused.status_code == 422
+    assert "Somebody else changed the rules meanwhile" in refused.content.decode()
+    assert (stored(season), season.planned_evenings) == ({}, 9)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_two_admins_at_once_the_second_is_told() -> None:
     season = a_season(a_club())
