@@ -118,7 +118,7 @@ class StandingReasons:
 
     @property
     def evenings_without_worth(self) -> int:
-        return self.standing.evenings - len(self.parts)
+        return self.standing.evenings - len(self.standing.worth)
 
 
 def explain_standing(standing: Standing) -> StandingReasons:

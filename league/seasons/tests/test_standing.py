@@ -231,6 +231,16 @@ def test_the_rules_of_a_row_are_those_of_the_season_page(client: Client) -> None
     assert words in row.content.decode()
 
 
+def test_an_evening_that_was_opened_again_is_not_called_one_without_a_deal(client: Client) -> None:
+    """Only here a row is older than the state of one of its evenings: the standings are computed a moment later."""
+    season, (ann, *_rest) = a_season_of({}, RESULTS)
+    evenings.reopen(season.evenings.latest("date").pk, now=NOW)
+    page = client.get(reverse("league:standing", args=[season.pk, ann.pk]))
+    assert page.context["recompute_notice"]
+    assert len(page.context["opened"].parts) == len(RESULTS) - 1
+    assert "without a deal" not in page.content.decode()
+
+
 def test_row_of_unreadable_rules_says_so_and_keeps_its_total(client: Client) -> None:
     season, (ann, *_rest) = a_season_of(BEST_TWO, RESULTS)
     Season.objects.filter(pk=season.pk).update(standings_rules={"counts": "by a later version"})
