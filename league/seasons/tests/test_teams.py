@@ -92,6 +92,18 @@ def test_equal_teams_share_a_rank_and_a_team_without_evenings_has_none(season: S
     assert rows == [(1, "B", 0, 1), (1, "C", 0, 1), (3, "D", -20, 1), (None, "A", 0, 0)]
 
 
+def test_a_member_who_never_came_has_no_link_to_a_row(client: Client, season: Season, people: list[Player]) -> None:
+    """Only here a team of the page has a member without a row in the standings, whose page is not found."""
+    absent = a_member(season.club, login=False)
+    team = teams.store_team(season.pk, "Reds", ids(people[0], absent))
+    play(season, people, [90, -30, -30, -30], [40, -10, 20, -50])
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    page = sign_in(client, a_member(season.club)).get(team.get_absolute_url()).content.decode()
+    rows = [reverse("league:standing", args=[season.pk, player.pk]) for player in (people[0], absent)]
+    assert [f'href="{address}"' in page for address in rows] == [True, False]
+    assert str(absent) in page
+
+
 def test_lowest_sum_wins_as_in_the_standings() -> None:
     """Where the lowest total wins, 20 + 30 is before 15 + 40, and of each evening the lowest count."""
     club = a_club()

@@ -43,7 +43,15 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
         )
         for result in by_date
     ]
-    context = {**framed, "season": season, "team": team, "row": row, "members": members, "results": results}
+    context = {
+        **framed,
+        "season": season,
+        "team": team,
+        "row": row,
+        "members": members,
+        "members_with_results": {player for evening in row.evenings for player in evening.values},
+        "results": results,
+    }
     return render(request, "league/seasons/team.html", context)
 
 
