@@ -30,3 +30,9 @@ def check_no_tournament(season: Season) -> None:
     """Raise WrongState if the season belongs to a tournament: only actions of the tournament may change its evening."""
     if season.tournament_id is not None:
         raise WrongState(_("This evening belongs to a tournament: use the tournament’s pages."))
+
+
+def check_no_tournament_season(season: Season) -> None:
+    """Raise WrongState if the season is a tournament's: its rules and its ranking are the tournament's."""
+    if season.tournament_id is not None:
+        raise WrongState(_("This season belongs to a tournament: use the tournament’s pages."))

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, pending_recomputes, webhooks
-from league.actions.refusals import StaleVersion, WrongState
+from league.actions.refusals import StaleVersion, WrongState, check_no_tournament_season
 from league.actions.seasons import lock_season_in_state
 from league.actions.standings import replace_standings
 from league.messages import send_tick
@@ -30,9 +30,11 @@ def close(season_id: int, *, now: datetime, seen_digest: str | None = None) -> S
     """Close a season: compute its standings a last time and freeze them. Its results cannot be changed any more.
 
     `seen_digest` is the digest of the standings that the user saw: raise StaleVersion if they have changed. Raise
-    WrongState if the season is not open, one of its evenings is open, or its standings rules cannot be read.
+    WrongState if the season is not open or a tournament's, one of its evenings is open, or its standings rules cannot
+    be read.
     """
     season = lock_season_in_state(season_id, SeasonState.OPEN, SeasonState.CLOSED)
+    check_no_tournament_season(season)
     if season.state == SeasonState.CLOSED:
         if seen_digest and SeasonClosing.objects.filter(season=season, digest=seen_digest).exists():
             return season

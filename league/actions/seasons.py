@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, deals, pending_recomputes
 from league.actions.clubs import lock_club
-from league.actions.refusals import StaleVersion, WrongState, check_not_closed
+from league.actions.refusals import StaleVersion, WrongState, check_no_tournament_season, check_not_closed
 from league.messages import send_tick
 from league.models import Deal, Evening, PendingRecompute, Season, Seat
 from league.models.audit_entry import AuditEvent
@@ -81,12 +81,13 @@ class NameTaken(ValueError):
 
 @transaction.atomic
 def copy_for_next_year(season_id: int, *, name: str, evening_ids: Collection[int]) -> tuple[Season, bool]:
-    """Create a draft season with the rules of a season; return the draft, and whether it is new. Raise NameTaken.
+    """Create a draft season with the rules of a season; return the draft, and whether it is new.
 
     Each evening of the season in `evening_ids` is planned again a year later, on the date that follows from the
-    season's weekly or monthly pattern.
+    season's weekly or monthly pattern. Raise NameTaken, or WrongState for the season of a tournament.
     """
     source = Season.objects.select_related("club").get(pk=season_id)
+    check_no_tournament_season(source)
     with lock_club(source.club):
         settings = {field: getattr(source, field) for field in COPIED_FIELDS}
         existing = source.club.seasons.without_tournaments().filter(name=name).first()
@@ -217,9 +218,11 @@ def change_standings_rules(
     """Store a season's standings rules and its planned number of evenings.
 
     `seen_version` is the `standings_rules_version` of the rules that the user saw: raise StaleVersion if the rules have
-    changed since. Raise WrongState if the season is closed, or if an evening is closed and the `reason` is missing.
+    changed since. Raise WrongState if the season is closed or a tournament's, or if an evening is closed and the
+    `reason` is missing.
     """
     season = lock_season_in_state(season_id, SeasonState.DRAFT, SeasonState.OPEN)
+    check_no_tournament_season(season)
     rules_json = rules.to_json()
     if (season.standings_rules, season.planned_evenings) == (rules_json, planned_evenings):
         return season
@@ -259,9 +262,10 @@ def lock_season(season: Season) -> Iterator[Season]:
 
 
 def lock_season_unless_closed(season_id: int) -> Season:
-    """Lock the season's row and return it. Raise WrongState if the season is closed."""
+    """Lock the season's row and return it. Raise WrongState if the season is closed, or a tournament's."""
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     check_not_closed(season)
+    check_no_tournament_season(season)
     return season
 
 

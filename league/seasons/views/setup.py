@@ -76,6 +76,8 @@ def copy_season(request: HttpRequest, pk: int) -> HttpResponse:
             copied, is_new = seasons.copy_for_next_year(pk, name=data["name"], evening_ids=data.get("evenings", []))
         except seasons.NameTaken:
             form.add_error("name", _("The club has a season of that name already."))
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
         else:
             text = _("The season is set up as a draft. Open it when it begins.")
             messages.success(request, text if is_new else _("This season was copied already."))
@@ -126,12 +128,12 @@ def _create_if_valid(season: Season, form: SeasonForm, house_rules: forms.Form) 
 
 
 def edit_rules(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the rules of a season. Admins get a form, unless the season is closed."""
+    """Show the rules of a season. Admins get a form, unless the season is closed or belongs to a tournament."""
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
     club = club_context(season.club, request.user)
-    if not club["can_manage"] or season.state == SeasonState.CLOSED:
+    if not club["can_manage"] or season.state == SeasonState.CLOSED or season.tournament_id is not None:
         if request.method == "POST":
             raise PermissionDenied
         return _read_only_rules_page(request, season, club)
