@@ -39,7 +39,6 @@ def plan(
     get an email. Raise WrongState in a closed season, or for a second final.
     """
     season = lock_season_unless_closed(season_id)
-    check_no_tournament(season)
     existing = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
     if existing is not None:
         return existing, False
@@ -66,7 +65,6 @@ def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None =
     Members who want news of planned evenings get an email.
     """
     season = lock_season_unless_closed(season_id)
-    check_no_tournament(season)
     taken_dates = set(season.evenings.not_cancelled().values_list("date", flat=True))
     new = [
         Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - taken_dates)

@@ -69,10 +69,11 @@ def test_no_evening_is_planned_or_renamed_in_the_season_of_a_tournament(client: 
         client.post(reverse("league:evenings-plan", args=[season.pk]), series),
         client.post(url("edit", evening), {"name": "Another name"}),
     ]
-    refusal = ["This evening belongs to a tournament: use the tournament’s pages."]
-    assert [(answer.status_code, answer.context["form"].non_field_errors()) for answer in answers] == [
-        (422, refusal)
-    ] * 3
+    of_season, of_evening = (
+        (422, [f"This {what} belongs to a tournament: use the tournament’s pages."]) for what in ("season", "evening")
+    )
+    given = [(answer.status_code, answer.context["form"].non_field_errors()) for answer in answers]
+    assert given == [of_season, of_season, of_evening]
     assert [other.name for other in season.evenings.all()] == [evening.name]
 
 
