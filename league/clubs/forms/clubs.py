@@ -49,6 +49,7 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
             "begins_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
         }
         labels = {
+            "place": _("Usual venue"),
             "name": _("Name of the club"),
             "public": _("Anyone may read the club's results without an account"),
             "public_names": _("Names as everyone reads them"),

@@ -32,7 +32,7 @@ class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type
         fields = ["date", "begins_at", "place", "name", "weight", "season_final"]
         field_classes = {"date": BoundedDateField}
         widgets = {"date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"), "begins_at": TIME_INPUT}
-        labels = {"weight": _("Counts")}
+        labels = {"place": _("Venue"), "weight": _("Counts")}
         help_texts = {
             "date": _("The date on which it begins, also when it ends after midnight."),
             "name": _("Optional, for example Final. An evening without a name is shown by its date."),
@@ -153,7 +153,7 @@ class EveningSeriesForm(forms.Form):
     )
 
     begins_at = forms.TimeField(label=_("Begin at"), widget=TIME_INPUT, required=False)
-    place = forms.CharField(label=_("Place"), max_length=120, required=False)
+    place = forms.CharField(label=_("Venue"), max_length=120, required=False)
 
     def __init__(self, data: QueryDict | None = None, *, club: Club) -> None:
         super().__init__(data)

@@ -77,7 +77,7 @@ def test_a_line_reads_as_the_rules_write_it(client: Client, club: Club) -> None:
     compute()
     text = page(signed_in(client, winner), opened(winner))
     for part in (
-        '<li><span>beat Chloé, expected .500, stake 4.619:</span><span class="num">+2.309</span></li>',
+        '<li><span>beat Chloé, expected .500, stake 4.619</span><span class="num">+2.309</span></li>',
         "place 1 of 4",
         "From 1,000.000 to 1,006.928: +6.928.",
         Seat.objects.get(player=winner, round__evening=evening).table.get_absolute_url(),

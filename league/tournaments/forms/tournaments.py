@@ -83,6 +83,7 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
             "consent": forms.Textarea(attrs={"rows": 3}),
         }
         labels = {
+            "place": _("Venue"),
             "begins_at": _("Begins at"),
             "public": _("Anyone may see it and register, also if the club is private"),
             "by_approval": _("The desk approves each registration"),
