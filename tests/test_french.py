@@ -24,6 +24,7 @@ pytestmark = pytest.mark.xdist_group("french")  # gathered once
 SOURCES = ("league", "scoring", "players", "templates", "locale")
 FILLED_IN = re.compile(r"%%?\(\w+\)[sd]|\{\w+\}|</?[a-z][^>]*>")
 EXAMPLES = ("examples.toml", "examples.fr.toml")
+ELISION = re.compile(r"\b(?:de|que) %\((?:player|person|name|clubs?|season|trial_season|game|own)\)s", re.IGNORECASE)
 
 # docs/translating.md, word by word: what French must contain (in any form) where the English has the word.
 TERMS = {
@@ -143,6 +144,11 @@ def test_the_glossary_is_kept(catalogue: polib.POFile) -> None:
 def test_it_is_set_as_french_is(catalogue: polib.POFile) -> None:
     """Curved apostrophes, French quotation marks, and a narrow space that keeps a mark with its word."""
     assert not [said for _english, said in pairs(catalogue) if NOT_FRENCH.search(said)]
+
+
+def test_no_preposition_that_could_need_an_elision_stands_before_a_name(catalogue: polib.POFile) -> None:
+    """“Résultats de Amicale”, “Champion de Été 2026”: docs/translating.md asks for “Résultats : Amicale”."""
+    assert not [said for _english, said in pairs(catalogue) if ELISION.search(said)]
 
 
 def _forms(text: str | Plural | TextInContext) -> list[str]:
