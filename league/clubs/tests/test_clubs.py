@@ -21,8 +21,22 @@ from league.models.season import SeasonState
 from league.recompute.work import runs
 from league.sheets.queries.table_sums import PointsAndDeals
 from players.models import User
-from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
+from tests.build import (
+    NOW,
+    a_club,
+    a_deal,
+    a_member,
+    a_player,
+    a_running_tournament,
+    a_season,
+    a_table,
+    a_tournament,
+    a_user,
+    an_evening,
+    sign_in,
+)
 from tests.logins import a_login
+from tests.markup import unbroken
 from tests.page_forms import sent_by
 from tests.readers import signed_in
 
@@ -88,6 +102,15 @@ def test_home_shows_tonight_first(client: Client) -> None:
     assert page.index("Open evenings") < page.index("Your clubs</h2>")
     assert evening.get_absolute_url() in page
     assert foreign_evening.get_absolute_url() not in page
+
+
+def test_a_running_tournament_is_listed_once(client: Client) -> None:
+    """It is among tonight's evenings; it was listed as one of the next tournaments, too."""
+    club = a_club(public=True)
+    running = a_running_tournament(club, name="Cup of today")
+    coming = a_tournament(club, name="Cup of tomorrow", date=running.date + timedelta(days=1))
+    page = text(client, club.get_absolute_url())
+    assert [unbroken(page).count(f">{row.name}</a>") for row in (running, coming)] == [1, 1]
 
 
 def test_an_evening_called_like_its_season_is_named_once(client: Client) -> None:

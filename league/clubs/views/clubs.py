@@ -27,6 +27,7 @@ from league.models.club import role_expression
 from league.models.pending_recompute import pending_work_exists
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
+from league.models.tournament import TournamentState
 from league.seasons.queries.rules_summary import tie_break_text
 from league.tournaments.queries.invitations import invitations
 from league.web.forms import FounderForm
@@ -152,7 +153,8 @@ def _club_page_context(request: HttpRequest, club: Any, *, can_record: bool) -> 
 
 
 def _coming_tournaments(request: HttpRequest, club: Club, today: date) -> QuerySet[Tournament]:
-    visible_rows = Tournament.objects.visible_to(request.user).filter(club=club)
+    """Return the next tournaments that the user may see. A running tournament is among the open evenings."""
+    visible_rows = Tournament.objects.visible_to(request.user).filter(club=club).exclude(state=TournamentState.RUNNING)
     return visible_rows.with_club().coming(today)[:LISTED_TOURNAMENTS]
 
 
