@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
 from league.models import Table
 from league.seasons.queries.season_game import game_of_season
-from league.sheets.queries.deal_scores import deals_per_table
+from league.sheets.queries.deal_scores import deals_per_table, default_resting_seats
 from league.sheets.queries.table_sums import PointsAndDeals
 from scoring.phrases import refusal_text
 from scoring.rules.errors import DoubtfulTotals
@@ -42,7 +43,7 @@ def totals_fingerprint(totals: Sequence[int], deals: int) -> str:
 def sums_by_seat(table: Table, totals: Sequence[int], deals: int) -> dict[int, PointsAndDeals]:
     """Return {seat number: its total, and its number of deals}.
 
-    If seats rest in turn, each seat has played its share of the deals.
+    If one player rests in each deal, seat 0 has rested in the first deal, seat 1 in the second, and so on.
     """
-    played = max(1, deals * table.players_of_deal // table.size)
-    return {number: PointsAndDeals(total, played) for number, total in enumerate(totals)}
+    rests = Counter(seat for deal in range(1, deals + 1) for seat in default_resting_seats(table, deal))
+    return {number: PointsAndDeals(total, deals - rests[number]) for number, total in enumerate(totals)}

@@ -229,6 +229,19 @@ def test_totals_alone_make_a_table_complete(desk: Client, table: Table) -> None:
     assert (stored.complete, stored.deals) == (True, 4)
 
 
+@pytest.mark.parametrize(("deals", "played"), [(1, [0, 1, 1, 1, 1]), (6, [4, 5, 5, 5, 5]), (7, [5, 5, 6, 6, 6])])
+def test_totals_of_a_table_where_one_rests_keep_the_number_of_deals(
+    desk: Client, table: Table, deals: int, played: list[int]
+) -> None:
+    """Each seat had the same share, rounded down: six deals at a table of five were shown as five."""
+    resting = a_table(table.round.evening, size=5, one_rests=True)
+    totals = {f"seat_{seat}": 0 for seat in range(5)}
+    form = {**totals, "deals": deals, "client_key": str(uuid4()), "seen_version": 0, "confirmed": f"0,0,0,0,0/{deals}"}
+    assert desk.post(url("table-totals", resting.pk), form).status_code == 302
+    assert Table.objects.get(pk=resting.pk).deals == deals
+    assert [seat.deals for seat in resting.seats.all()] == played
+
+
 def test_totals_propose_the_number_of_deals_after_which_a_table_ends(desk: Client, table: Table) -> None:
     assert desk.get(url("table-totals", table.pk)).context["form"]["deals"].value() == 4
 
