@@ -14,6 +14,7 @@ from league.models.rights import Role
 from league.models.season import TableEnd
 from league.sheets.views.printed_sheets import PrintedSheet, blank_sheet, sheets_of_tables
 from league.web.qr_code import qr_code_svg
+from scoring.game import find_game
 from tests.build import a_club, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
@@ -93,6 +94,16 @@ def test_codes_are_printed_where_they_will_work(client: Client, db: None) -> Non
 
     Club.objects.filter(pk=club.pk).update(table_entry=False)
     assert "<svg" not in sheets(client, evening)
+
+
+def test_a_sheet_explains_the_codes_of_its_evenings_house_rules(db: None) -> None:
+    """The season's rules have changed for later evenings; the grid of this one goes by the old rules, too."""
+    season = a_season(a_club(), "contree", table_sizes=[4])
+    table = a_table(an_evening(season))
+    Evening.objects.update(kept_house_rules={"announcements": True})
+    legend = printed_sheet(table, season).legend
+    assert legend == list(find_game("contree").with_house_rules({"announcements": True}).row.legend(4))
+    assert legend != blank_sheet(season, 4).legend
 
 
 def test_a_code_is_drawn_as_its_modules() -> None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, ngettext
 
 from league.models import Season, Table
 from league.models.season import TableEnd
-from league.seasons.queries.season_game import game_with_season_rules
+from league.seasons.queries.season_game import game_with_evening_rules, game_with_season_rules
 from league.sheets.forms.row import RESTING_SEAT_FIELD, row_columns
 from league.sheets.queries.deal_scores import default_resting_seats
 from league.sheets.queries.table_end import deals_needed
@@ -75,13 +75,17 @@ class PrintedSheet(NamedTuple):
 def sheets_of_tables(
     tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None
 ) -> list[PrintedSheet]:
-    """Return the printed sheets of the tables. `address` returns the URL in a sheet's QR code; None: print no code."""
+    """Return the printed sheets of the tables, by the house rules of their evening.
+
+    `address` returns the URL in a sheet's QR code; None: print no code.
+    """
     numbers = unit_numbers(season.tournament_id)
     limits = round_end_words(season.tournament) if season.tournament else ""
     return [
         _sheet(
             table,
             season,
+            game_with_evening_rules(table.round.evening),
             [PrintedSeat(seat.number + 1, str(seat.player)) for seat in table.seats.all()],
             qr_code_svg(address(table)) if address else None,
         )._replace(limits=limits, units=_unit_words(table, numbers))
@@ -105,11 +109,13 @@ def _unit_words(table: Table, numbers: Mapping[int, int]) -> list[str]:
 def blank_sheet(season: Season, size: int) -> PrintedSheet:
     """Return a sheet without names for a table of `size` seats."""
     table = Table(size=size, one_rests=size == season.resting_size)
-    return _sheet(table, season, [PrintedSeat(seat + 1, "") for seat in range(size)], None)
+    seats = [PrintedSeat(seat + 1, "") for seat in range(size)]
+    return _sheet(table, season, game_with_season_rules(season), seats, None)
 
 
-def _sheet(table: Table, season: Season, seats: list[PrintedSeat], qr_code: SafeString | None) -> PrintedSheet:
-    game = game_with_season_rules(season)
+def _sheet(
+    table: Table, season: Season, game: Game, seats: list[PrintedSeat], qr_code: SafeString | None
+) -> PrintedSheet:
     columns = [column for column in row_columns(game, table) if not column.second_line]
     rest_columns = [column.name == RESTING_SEAT_FIELD for column in columns]
     return PrintedSheet(
