@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.utils.html import format_html
@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Attendance, Evening, visible
 from league.web.fields import MoneyField
 from league.web.forms import NewPersonForm
+from league.web.lost_updates import FormAgainstLostUpdates
 from players.forms.names import NameField
 from players.forms.search import SearchForm
 from players.models import Player
@@ -60,7 +61,11 @@ class GuestNameForm(forms.Form):
     family_name = NameField(label=_("Family name"), max_length=60, required=False)
 
 
-class AttendanceForm(forms.Form):
+class AttendanceForm(FormAgainstLostUpdates, forms.Form):
+    """The form for an attendance. Another user may mark the fee as paid, or the player as leaving, meanwhile."""
+
+    attendance_fields: ClassVar = ("from_round", "to_round", "fee", "paid", "fixed_table", "partner")
+
     from_round = forms.IntegerField(label=_("Plays from round"), min_value=1, max_value=99)
     to_round = forms.IntegerField(
         label=_("Plays to round"), min_value=1, max_value=99, required=False, help_text=_("Empty: to the end.")
@@ -82,8 +87,7 @@ class AttendanceForm(forms.Form):
     )
 
     def __init__(self, *args: Any, attendance: Attendance, has_pairs: bool, **kwargs: Any) -> None:
-        fields = ("from_round", "to_round", "fee", "paid", "fixed_table")
-        kwargs["initial"] = {name: getattr(attendance, name) for name in fields} | {"partner": attendance.partner_id}
+        kwargs["initial"] = {name: getattr(attendance, name) for name in self.attendance_fields}
         super().__init__(*args, **kwargs)
         if not has_pairs:
             del self.fields["partner"]
@@ -92,11 +96,13 @@ class AttendanceForm(forms.Form):
         candidates = Player.objects.filter(attendances__evening=attendance.evening_id).exclude(pk=attendance.player_id)
         field.queryset = candidates.order_by("committee_key", "pk")
 
-    def clean(self) -> None:
-        begin, end = self.cleaned_data.get("from_round"), self.cleaned_data.get("to_round")
+    def clean(self) -> dict[str, Any]:
+        cleaned_data = super().clean()
+        begin, end = cleaned_data.get("from_round"), cleaned_data.get("to_round")
         if begin and end and end < begin:
             message = _("Round %(end)s is before round %(begin)s, from which the player is there.")
             self.add_error("to_round", forms.ValidationError(message, params={"begin": begin, "end": end}))
+        return cleaned_data
 
 
 class GuestForm(NewPersonForm):

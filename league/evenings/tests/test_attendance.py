@@ -20,7 +20,7 @@ from league.models.round import RoundState
 from players.models import Player, User
 from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening
 from tests.markup import unbroken
-from tests.page_forms import PageForm, page_forms
+from tests.page_forms import PageForm, page_forms, sent_by
 from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -318,6 +318,25 @@ def test_partners_are_each_others(secretary: Client, club: Club) -> None:
     secretary.post(reverse("league:attendance-edit", args=[second.pk]), usual)
     first.refresh_from_db()
     assert first.partner_id is None
+
+
+def test_a_fee_that_is_paid_while_somebody_has_the_form_open_stays_paid(
+    secretary: Client, club: Club, evening: Evening
+) -> None:
+    """The form stored all of its fields, so the treasurer's click was lost without a word."""
+    [row] = check_in(evening.pk, [registered(club, "Zoé Petit").pk])
+    Attendance.objects.update(fee=300)
+    address = reverse("league:attendance-edit", args=[row.pk])
+    opened = sent_by(secretary.get(address))
+    set_paid(row.pk, paid=True)
+
+    assert secretary.post(address, opened | {"from_round": "2"}).status_code == 302
+    row.refresh_from_db()
+    assert (row.from_round, row.paid) == (2, 300)
+
+    refused = secretary.post(address, opened | {"paid": "1.00"})
+    assert refused.status_code == 422
+    assert "Now stands: 3.00" in refused.context["form"].errors["paid"][0]
 
 
 def test_leaving_before_coming_is_an_error_on_the_field(secretary: Client, club: Club, evening: Evening) -> None:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from league.actions import attendance as attendance_actions
-from league.actions import clubs, people
+from league.actions import clubs, evenings, people
 from league.actions.refusals import WrongState
 from league.evenings.forms.attendance import (
     AttendanceForm,
@@ -205,21 +205,31 @@ def mark_leaving(request: HtmxRequest, pk: int) -> HttpResponse:
 def edit_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
     row = _attendance_or_403(request, pk)
     has_pairs = game_of_season(row.evening.season).has_pairs
-    form = AttendanceForm(request.POST if request.method == "POST" else None, attendance=row, has_pairs=has_pairs)
-    if request.method == "POST" and form.is_valid():
-        with_plan_note = _plan_note(row.evening)
-        try:
-            attendance_actions.change(row.pk, form.cleaned_data)
-        except attendance_actions.PartnerNotAvailable:
-            form.add_error("partner", _("This player has come with somebody else."))
-        except WrongState as refusal:
-            form.add_error(None, str(refusal))
-        else:
-            message = _("%(player)s's evening is changed.") % {"player": row.player}
-            messages.success(request, with_plan_note(message))
-            return redirect("league:attendance", row.evening_id)
+    form = AttendanceForm(None, attendance=row, has_pairs=has_pairs)
+    if request.method == "POST":
+        with evenings.lock_evening(row.evening_id):
+            row.refresh_from_db(fields=AttendanceForm.attendance_fields)
+            form = AttendanceForm(request.POST, attendance=row, has_pairs=has_pairs)
+            with_plan_note = _plan_note(row.evening)
+            if form.is_valid() and _store_attendance(row, form):
+                message = _("%(player)s's evening is changed.") % {"player": row.player}
+                messages.success(request, with_plan_note(message))
+                return redirect("league:attendance", row.evening_id)
     context = {**_context(request, row.evening), "row": row, "form": form}
     return render(request, "league/evenings/attendance_edit.html", context, status=422 if form.errors else 200)
+
+
+def _store_attendance(row: Attendance, form: AttendanceForm) -> bool:
+    """Store the fields that the user changed. Return False, with an error in the form, if they are refused."""
+    try:
+        attendance_actions.change(row.pk, {name: form.cleaned_data[name] for name in form.changed_data})
+    except attendance_actions.PartnerNotAvailable:
+        form.add_error("partner", _("This player has come with somebody else."))
+    except WrongState as refusal:
+        form.add_error(None, str(refusal))
+    else:
+        return True
+    return False
 
 
 @login_required
