@@ -87,7 +87,7 @@ class NewEveningForm(EveningForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned_data = super().clean()
-        if "past" in self.fields and not cleaned_data.pop("past", False):
+        if "past" in self.fields and not cleaned_data.pop("past", False) and "date" in cleaned_data:
             message = _("%(date)s is long past. Correct the year above, or tick this to plan the evening all the same.")
             self.add_error("past", message % {"date": date_format(cleaned_data["date"], "DATE_FORMAT")})
         return cleaned_data

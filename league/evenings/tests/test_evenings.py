@@ -128,6 +128,8 @@ def test_planning_on_a_date_that_is_past_warns_and_asks_where_it_is_long_past(cl
     assert form_page.context["form"].errors.keys() == {"past"}
     assert "24 Nov 2025 is long past." in form_page.content.decode()
     assert not Evening.objects.filter(date="2025-11-24").exists()
+    made_up = secretary.post(address, {**typed, "initial-date": "2026-11-22"})  # a hidden field that no page has
+    assert made_up.context["form"].errors.keys() == {"date"}
     secretary.post(address, {**typed, "past": "on"}, follow=True)
     assert Evening.objects.filter(date="2025-11-24").count() == 1
     tonight = secretary.post(address, {"date": "2026-11-23", "weight": "1"}, follow=True)
