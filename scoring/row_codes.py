@@ -58,7 +58,10 @@ class Column(NamedTuple):
 
 
 def cell_name_of_fact(field: str, columns: Sequence[Column]) -> str | None:
-    """Return the name of the cell that has the fact `field` or its nearest parent, or None."""
+    """Return the name of the cell in which the fact `field` is typed, or None.
+
+    If the fact has no cell, this is the cell of its nearest parent: "oudlers" for "oudlers.1".
+    """
     cells = {name: column.name for column in columns for name in (*column.other_facts, column.name)}
     name = nearest_input(field, cells)
     return None if name is None else cells[name]

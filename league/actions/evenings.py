@@ -213,7 +213,7 @@ def cancel(evening_id: int) -> Evening:
 
 
 def _lock_evening_in_state(evening_id: int, *allowed: EveningState) -> Evening:
-    """Lock the evening and its season, and announce a change of the evening.
+    """Lock the evening and its season. After the commit, open pages of the evening load again.
 
     Raise WrongState if the evening's state is not in `allowed`.
     """

@@ -66,13 +66,13 @@ class NewDeal(DealFacts):
 
 
 class RevisedDeal(DealFacts):
-    """The corrected facts of a deal. `version` is the version of the deal that the program has read."""
+    """The corrected facts of a deal. `version` is the version of the deal that the client has read."""
 
     version: int = Field(ge=0, le=2**31 - 1)
 
 
 class VoidedDeal(Schema):
-    """The cancellation of a deal. `version` is the version of the deal that the program has read."""
+    """The cancellation of a deal. `version` is the version of the deal that the client has read."""
 
     version: int = Field(ge=0, le=2**31 - 1)
     reason: Reason = Field("", description=REASON_DESCRIPTION)
@@ -96,7 +96,7 @@ class StoredDealOut(Schema):
 class TableTotals(Schema):
     """The totals of a table by seat, and its number of deals.
 
-    `version` is the table's version that the program has read.
+    `version` is the table's version that the client has read.
     """
 
     totals: list[Annotated[int, Field(ge=-MAX_TABLE_POINTS, le=MAX_TABLE_POINTS)]] = Field(max_length=100)
@@ -128,7 +128,7 @@ class DealEntry:
         self.names = playing_names(self.seats, self.rests)
 
     def check_confirmed(self, scoring: DealScoring) -> None:
-        """Raise RequestRefused if the scored deal has warnings that the program has not confirmed."""
+        """Raise RequestRefused if the scored deal has warnings that the client has not confirmed."""
         explanation = explain_scored_deal(self.game, scoring.scored, self.names, scoring.options, scoring.earlier)
         warnings = [warning.text for warning in explanation.warnings]
         if self.deal is None:

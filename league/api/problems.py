@@ -34,7 +34,7 @@ class ProblemDetails(Schema):
     """The reason why a request was refused.
 
     To write in spite of the warnings in `errors`, send the request again with the value of `confirm` as `confirmed`.
-    `current` is the stored state, if another user has changed it since the program read it.
+    `current` is the stored state, if another user has changed it since the client read it.
     """
 
     type: str = "about:blank"

@@ -118,7 +118,7 @@ def check_in(request: WriteRequest, unit_id: int, body: EmptyBody, key: Idempote
 
 
 def _registration(tournament: Tournament, body: NewUnit) -> Registration:
-    """Return the registration of a request, checked by the forms of the desk. Raise RequestRefused."""
+    """Return the registration in the body of a request, checked like those typed at the desk. Raise RequestRefused."""
     errors: list[RequestError] = []
     values = []
     for index, player in enumerate(body.players):

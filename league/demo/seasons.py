@@ -74,7 +74,7 @@ _PRESETS: Mapping[str, Mapping[str, Any]] = {preset.name: preset.rules for prese
 
 def _table_end(game: Game) -> tuple[TableEnd, int]:
     length = game.rules.length
-    deals = max(DEALS_PER_TABLE, length.minimum) if length.measure == "deals" else DEALS_PER_TABLE
+    deals = max(DEALS_PER_TABLE, length.minimum) if length.length_unit == "deals" else DEALS_PER_TABLE
     end, number = game.automatic_end or (TableEnd.DEALS, deals)
     return (TableEnd.TARGET, number // 2) if end == TableEnd.TARGET else (TableEnd.DEALS, min(number, deals))
 

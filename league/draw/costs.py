@@ -80,7 +80,7 @@ def evening_costs(
         kept_together=count_shared_tables(players, couples),
         remeeting_cost=REMEETING_COST,
         unusual_table_cost=0 if wishes.has_pairs else UNUSUAL_TABLE_COST,
-        unusual_tables_before=np.array(
+        earlier_unusual_counts=np.array(
             [unusual_seats.count(player) + sat_out.get(player, 0) for player in players], dtype=np.int64
         ),
         season_unusual_costs=np.array(

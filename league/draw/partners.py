@@ -135,7 +135,7 @@ class PartnerDraw:
             kept_together=no_counts,
             remeeting_cost=0,
             unusual_table_cost=0,
-            unusual_tables_before=no_counts[0],
+            earlier_unusual_counts=no_counts[0],
             season_unusual_costs=no_counts[0],
         )
         [seated] = Search(costs, [unseated], self.rng).find_cheapest_plan([None])

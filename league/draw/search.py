@@ -31,7 +31,7 @@ class Costs:
       on. `meetings[i, j]` is the number of meetings in rounds already played.
     - `kept_together[i, j]`: not 0 for partners who stay together; sharing a table costs them nothing.
     - `unusual_table_cost`: multiplied by the square of a person's number of unusual tables on the evening. This number
-      includes `unusual_tables_before[i]`, which also counts rests, from rounds already played or drawn.
+      includes `earlier_unusual_counts[i]`, which also counts rests, from rounds already played or drawn.
     - `season_unusual_costs[i]`: added for each unusual table of person i, because of other evenings.
     """
 
@@ -40,7 +40,7 @@ class Costs:
     kept_together: Numbers
     remeeting_cost: int
     unusual_table_cost: int
-    unusual_tables_before: Numbers
+    earlier_unusual_counts: Numbers
     season_unusual_costs: Numbers
 
 
@@ -60,7 +60,7 @@ class Search:
         self.costless_pairs = (costs.kept_together > 0) | np.eye(len(costs.kept_together), dtype=np.bool_)
         self.random_numbers = rng.random(RANDOM_NUMBER_COUNT)
         self.meeting_counts = costs.meetings.copy()  # meetings tonight, by pair
-        self.unusual_counts = costs.unusual_tables_before.copy()  # unusual tables tonight, by person
+        self.unusual_counts = costs.earlier_unusual_counts.copy()  # unusual tables tonight, by person
         self.tables: list[Numbers] = []
         # The step until which a table is barred, by member and table.
         self.barred_until = [np.zeros_like(unseated.seat_costs) for unseated in rounds]
@@ -170,7 +170,7 @@ class Search:
         pairs_once = np.triu(~self.costless_pairs, 1)
         pairs = costs.remeeting_cost * counts * (counts - 1) // 2 + costs.pair_costs * (counts - costs.meetings)
         unusual = costs.unusual_table_cost * self.unusual_counts**2 + costs.season_unusual_costs * (
-            self.unusual_counts - costs.unusual_tables_before
+            self.unusual_counts - costs.earlier_unusual_counts
         )
         seats = sum(
             int(unseated.seat_costs[np.arange(len(tables)), tables].sum())
@@ -184,7 +184,7 @@ class Search:
         It is the cost of unusual tables if they are distributed evenly, and of the repeated meetings in rounds already
         played.
         """
-        counts = np.sort(self.costs.unusual_tables_before)
+        counts = np.sort(self.costs.earlier_unusual_counts)
         for _ in range(int(self.unusual_counts.sum() - counts.sum())):
             counts[int(np.argmin(counts))] += 1
         meetings = np.triu(np.where(self.costs.kept_together > 0, 0, self.costs.meetings), 1)

@@ -108,7 +108,7 @@ class Table(models.Model):
 
     @property
     def is_editable(self) -> bool:
-        """Whether the points of the table can be changed. Fetch the table with its club."""
+        """Whether the points of the table can be changed. It reads the table's evening, season and club."""
         return not self.read_only_reason
 
     @property

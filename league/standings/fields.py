@@ -55,9 +55,10 @@ def join_path(field: str, key: str) -> str:
 
 
 def read_object(value: object, field: str, keys: Mapping[str, JsonKey]) -> dict[str, Any]:
-    """Return the checked value, or the default, for each of `keys` in a JSON object.
+    """Return the checked value, or the default, for each of `keys` in a JSON object. `field` is its path, for errors.
 
-    Raise IllegalDeal for an unknown key, for a wrong value, and for a missing key without a default.
+    Raise IllegalDeal, the error of all JSON that the rules refuse, for an unknown key, for a wrong value, and for a
+    missing key without a default.
     """
     if type(value) is not dict:
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})

@@ -237,7 +237,8 @@ def _totals(
 def _choose_counted_evenings(rules: StandingsRules, season: PlayerSeason, final: int | None) -> None:
     """Fill the lists `counted` and `dropped` of a player's season.
 
-    `final` is the index of the season's final if it was held and always counts.
+    `final` is the index of the season's final in the season's list of evenings. It is None if the final was not held,
+    or does not always count.
     """
     attended = season.indexes.index(final) if final in season.indexes else None
     final_index = None if attended is None or season.values[attended] is None else attended

@@ -108,7 +108,7 @@ def groups_by_rank(results: Sequence[PlayerEvening]) -> list[list[int]]:
 
     Players who left early rank after all others.
     """
-    stayed: dict[int, list[int]] = {}
+    stayed: dict[int, list[int]] = {}  # indexes of the results by points
     left_early: dict[int, list[int]] = {}
     for index, result in enumerate(results):
         (left_early if result.left else stayed).setdefault(result.points, []).append(index)

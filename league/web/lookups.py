@@ -118,8 +118,8 @@ def managed_or_403(rows: ManagedQuerySet[M], user: Viewer, **lookup: object) -> 
 def _get_permitted(permitted_rows: QuerySet[M], rows: VisibleQuerySet[M], user: Viewer, lookup: dict[str, object]) -> M:
     """Return the row of `permitted_rows` (the rows for which the user has the right).
 
-    Names are then shown as the club's committee sees them. Raise PermissionDenied if the row is only visible, Http404
-    if it is not even visible.
+    For the rest of the request, show names as the club's committee sees them. If there is no such row, raise
+    PermissionDenied if `rows` has it and the user may see it, else Http404.
     """
     row = permitted_rows.filter(**lookup).first()
     if row is not None:

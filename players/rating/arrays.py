@@ -31,7 +31,16 @@ from players.rating.state import (
     pair_keys,
     ratings_of,
 )
-from players.rating.tables import HALF_CERTAINTY, Pairs, SeatColumns, Tables, blocks, opponents, pairs, rated_tables
+from players.rating.tables import (
+    HALF_CERTAINTY,
+    OpposingSides,
+    SeatColumns,
+    Tables,
+    blocks,
+    opponents,
+    opposing_sides,
+    rated_tables,
+)
 from scoring.rules.interface import TableLength
 
 MAX_DENSE_ID: Final = 1 << 22  # ids below this are looked up in an array, larger ones sorted
@@ -84,7 +93,7 @@ def rate_tables(seats: SeatColumns, dates: Days, length: TableLength, before: St
         last_rows = np.flatnonzero(np.append(career.first[1:], True))
         players = career.player[last_rows]
         experience[players], last[players] = career.after[last_rows], career.day[last_rows]
-        rated_blocks.append((tables, _rate_block(micro, pairs(tables, factor), rows)))
+        rated_blocks.append((tables, _rate_block(micro, opposing_sides(tables, factor), rows)))
     rated = np.flatnonzero(last)
     met_before = pair_keys(before.low, before.high, ids)
     return RatedTables(ids[rated], micro[rated], experience[rated], rated_blocks, ids, dates, ratings, met_before)
@@ -171,7 +180,7 @@ def _curve_segments() -> tuple[Ints, Ints]:
 CURVE_BASE, CURVE_SLOPE = _curve_segments()
 
 
-def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
+def _rate_block(micro: Ints, paired: OpposingSides, rows: SeatColumns) -> Ints:
     """Update `micro` (the ratings) period by period, and return each row's rating after its period.
 
     All batches of a period use the ratings from before the period.

@@ -184,7 +184,7 @@ def _parse_result(line: bytes, lengths: TableLengths) -> tuple[str, Result[str]]
     date = _parse_date(result["date"])
     number = integer(result["round"], "round", 1, MAX_NUMBER)
     deals = result.get("deals")
-    if deals is not None or lengths[game].measure == "deals":
+    if deals is not None or lengths[game].length_unit == "deals":
         deals = integer(deals, "deals", 1, MAX_NUMBER)
     sides = tuple(_parse_side(side, f"sides.{index}") for index, side in enumerate(items(result["sides"], "sides")))
     _check_table(sides)

@@ -29,7 +29,7 @@ def length_shortfall(length: TableLength, top: int, deal_count: int | None) -> i
 
     `top` is the highest total at the table. `deal_count` may be None if the game measures the length by `top`.
     """
-    measured = top if length.measure == "top" else deal_count
+    measured = top if length.length_unit == "top" else deal_count
     if measured is None:
         raise ValueError("deals: this game's lengths are measured by the number of deals")
     if measured < length.minimum:

@@ -71,8 +71,8 @@ class Batch(NamedTuple):
     period_end: int  # the end of the period's rows if this is its last batch, else 0
 
 
-class Pairs(NamedTuple):
-    """Pairs of opposing sides of several periods, sorted by batch."""
+class OpposingSides(NamedTuple):
+    """OpposingSides of opposing sides of several periods, sorted by batch."""
 
     players: list[Ints]  # one array per member; undefined beyond the members of a smaller side
     opponents: list[Ints]
@@ -96,7 +96,7 @@ def rated_tables(seats: SeatColumns, length: TableLength) -> Tables:
     """Return the tables that are long enough to be rated."""
     new_table = change_flags(seats.table) | change_flags(seats.period)
     start = np.flatnonzero(new_table)
-    measured = np.maximum.reduceat(seats.total, start) if length.measure == "top" else seats.deals[start]
+    measured = np.maximum.reduceat(seats.total, start) if length.length_unit == "top" else seats.deals[start]
     rated = measured >= length.minimum
     if not rated.all():
         rows = np.repeat(rated, _sizes(start, len(new_table)))
@@ -120,7 +120,7 @@ def rated_tables(seats: SeatColumns, length: TableLength) -> Tables:
     return Tables(seats, weight, row, members, side, sides, stake, period, int(members.max(initial=0)))
 
 
-def pairs(tables: Tables, factor: Ints | None) -> Pairs:
+def opposing_sides(tables: Tables, factor: Ints | None) -> OpposingSides:
     """Return the pairs of sides of all tables. `factor` is the experience factor f of each row, in millionths; None
     under published rules.
     """
@@ -137,7 +137,7 @@ def pairs(tables: Tables, factor: Ints | None) -> Pairs:
     offset *= HALF_CERTAINTY
     offset += HALF_CERTAINTY - lost
     batches = _batches(batch, drawn, tables)
-    return Pairs(players[: tables.largest], players[tables.largest :], stake, offset, drawn, batches)
+    return OpposingSides(players[: tables.largest], players[tables.largest :], stake, offset, drawn, batches)
 
 
 def opponents(tables: Tables) -> tuple[Ints, Ints]:

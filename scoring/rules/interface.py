@@ -24,7 +24,7 @@ class TableLength(NamedTuple):
     `full` on.
     """
 
-    measure: str  # "deals": the number of deals; "top": the highest total
+    length_unit: str  # "deals": the number of deals; "top": the highest total
     minimum: int
     middle: int
     full: int

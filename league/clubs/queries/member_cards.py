@@ -24,7 +24,7 @@ RATING_LINE_DATES = 24  # number of dates in the line of a rating
 PAST_EVENINGS_LISTED = timedelta(days=1)  # a planned evening is still listed for this time after its date
 
 
-class OwnDeal(NamedTuple):
+class PlayerDeal(NamedTuple):
     """A deal at one of the player's tables.
 
     `points` are the player's points, or None if the page does not need them.
@@ -43,8 +43,8 @@ class LastEvening:
     evening: Evening
     own_row: RankingRow | None  # None if no table of the player was complete
     players: int
-    best: OwnDeal | None
-    corrected: tuple[OwnDeal, ...]  # deals that were changed after the first closing
+    best: PlayerDeal | None
+    corrected: tuple[PlayerDeal, ...]  # deals that were changed after the first closing
     is_shared: bool = False  # another player has the same rank
 
 
@@ -195,8 +195,8 @@ def _last_evening(evening: Any, ranking_rows: Sequence[RankingRow], player: Play
         own_row=own_row,
         is_shared=is_shared,
         players=len(ranking_rows),
-        best=OwnDeal(**evening.best) if evening.best else None,
-        corrected=tuple(OwnDeal(**row) for row in evening.corrected) if evening.public_at else (),
+        best=PlayerDeal(**evening.best) if evening.best else None,
+        corrected=tuple(PlayerDeal(**row) for row in evening.corrected) if evening.public_at else (),
     )
 
 

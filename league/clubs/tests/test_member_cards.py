@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from league.actions import deals
 from league.actions.attendance import record_intention
 from league.actions.evenings import close
-from league.clubs.queries.member_cards import MemberCard, OwnDeal, member_home
+from league.clubs.queries.member_cards import MemberCard, PlayerDeal, member_home
 from league.models import Club, Evening, Run, Season
 from league.models.evening import EveningState
 from league.models.season import SeasonState
@@ -111,7 +111,7 @@ def test_a_deal_corrected_after_its_results_were_public_is_told(club: Club) -> N
     deals.revise(first.pk, LOST, client_key=uuid4(), seen_version=first.version, now=NOW, reason="34")
     last = card(players[1], club).last
     assert last
-    assert last.corrected == (OwnDeal(first.pk, 1, 1, None),)
+    assert last.corrected == (PlayerDeal(first.pk, 1, 1, None),)
     stranger = a_member(club)
     assert card(stranger, club).last is None
 

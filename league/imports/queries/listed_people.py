@@ -86,7 +86,11 @@ class PlannedPerson:
 
 @dataclass
 class _Comparison:
-    """The members of a club by player id, number and `name_key`, and the people of earlier lines (`first_lines`)."""
+    """Finds the people of a list among the members of a club, line by line.
+
+    The members are stored by player id, by member number and by `name_key`. `first_lines` has the people of earlier
+    lines, to find repeated ones.
+    """
 
     club: Club
     by_player: Mapping[int, Membership]

@@ -33,7 +33,7 @@ class PlayerTableResult(NamedTuple):
 
 @dataclass(frozen=True)
 class EveningResult:
-    """A player's result of an evening. `ranking_row` is None until a table counts."""
+    """A player's result of an evening. `ranking_row` is None as long as no table of the player counts."""
 
     evening: Evening
     tables: tuple[PlayerTableResult, ...]

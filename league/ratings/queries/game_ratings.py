@@ -161,7 +161,7 @@ def _digests(game: str, first: date, length: TableLength, seats: SeatColumns, da
     digests: dict[date, str] = {}
     # Stored digests depend on this text, so it must stay as it is even if fields are renamed.
     rules = (
-        f"Length(measure={length.measure!r}, least={length.minimum}, middle={length.middle}, full={length.full}, "
+        f"Length(measure={length.length_unit!r}, least={length.minimum}, middle={length.middle}, full={length.full}, "
         f"rules={length.rating_equation!r})"
     )
     for begin, end in pairwise([*starts, len(days)]):

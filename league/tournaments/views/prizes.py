@@ -36,7 +36,10 @@ from league.web.numbers import parse_number
 
 @require_safe
 def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the list of prizes; after the tournament also the winners, except those who still need a lot."""
+    """Show the list of prizes; after the tournament also the winners.
+
+    Winners whose tie is still to be decided by lot are left out.
+    """
     row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_context(request, row)
     prizes = prize_lines(row)

@@ -21,7 +21,7 @@ periods = st.lists(tables(FRIDAY, 1), min_size=1, max_size=4)
 @pytest.mark.parametrize("slug", registry.slugs())
 def test_every_game_has_lengths_that_can_be_rated(slug: str) -> None:
     length = registry.rules(slug).length
-    assert length.measure in ("deals", "top")
+    assert length.length_unit in ("deals", "top")
     assert length.rating_equation in ("club", "published")
     assert length.minimum < length.middle < length.full
 

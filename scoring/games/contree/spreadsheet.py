@@ -1,5 +1,5 @@
-"""How clubs write contrée in their spreadsheets: contracts in full, suits in words, and a column for each kind of
-extra.
+"""How clubs write contrée in their spreadsheets: contracts in full, suits in words, and columns
+for the double, the belote and the winning of all tricks.
 """
 
 from scoring.games.contree.row import CONTRACT_CODES, SIDE_CODES, TRUMP_CODES, WINNER_CODES

@@ -95,7 +95,7 @@ def choose_discard(rng: Random, cards: Sequence[int], number: int, skill: float)
     return (plain + trumps)[:number]
 
 
-def show_handfuls(rng: Random, hands: Sequence[Sequence[int]]) -> list[dict[str, object]]:
+def choose_shown_handfuls(rng: Random, hands: Sequence[Sequence[int]]) -> list[dict[str, object]]:
     """Return the shown handfuls as facts (JSON of what happened): `{"seat": 0, "size": "simple"}`.
 
     A player with enough trumps, the Excuse included, shows a handful with HANDFUL_PROBABILITY.

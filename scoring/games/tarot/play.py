@@ -100,7 +100,7 @@ def _play_with_taker(
         cards = sorted(hands[bid.seat] + dog)
         discard = bidding.choose_discard(rng, cards, len(dog), skills[bid.seat])
         hands[bid.seat] = [card for card in cards if card not in discard]
-    handfuls = bidding.show_handfuls(rng, hands)
+    handfuls = bidding.choose_shown_handfuls(rng, hands)
     attack = (bid.seat,) if partner is None else (bid.seat, partner)
     sides = [attack, tuple(seat for seat in range(len(hands)) if seat not in attack)]
     tricks = _play_tricks(rng, hands, sides, skills, bid.seat if bid.slam_announced else first)
@@ -127,7 +127,7 @@ def _play_one_for_one(
 ) -> SimulatedDeal:
     dealt = _as_tuples(hands)
     seats = len(hands)
-    handfuls = bidding.show_handfuls(rng, hands)
+    handfuls = bidding.choose_shown_handfuls(rng, hands)
     tricks = _play_tricks(rng, hands, [(seat,) for seat in range(seats)], skills, first)
     winners = tricks.winners
     facts: dict[str, object] = {
