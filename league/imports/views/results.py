@@ -113,7 +113,7 @@ def _import_page(
         "waiting": imports.open_import_jobs(season),
     }
     wrong = form.errors or (columns is not None and columns.errors)
-    return render(request, "league/imports/bring_in.html", context, status=422 if wrong else 200)
+    return render(request, "league/imports/import_results.html", context, status=422 if wrong else 200)
 
 
 def export_deals(request: HttpRequest, pk: int, extension: str) -> HttpResponse:

@@ -79,7 +79,7 @@ def import_people(request: HttpRequest, slug: str) -> HttpResponse:
     context["same"] = [line for line in lines if line.outcome is PersonOutcome.SAME and not line.similar]
     context["others"] = [line for line in lines if line.outcome is not PersonOutcome.SAME or line.similar]
     context["comes_in"] = counts[PersonOutcome.NEW] + counts[PersonOutcome.UPDATED] + counts[PersonOutcome.UNANSWERED]
-    return render(request, "league/people/bring_in.html", context, status=422 if form.errors else 200)
+    return render(request, "league/people/import_people.html", context, status=422 if form.errors else 200)
 
 
 def _import_summary(lines: Sequence[PlannedPerson]) -> str:

@@ -307,7 +307,7 @@ def import_units(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect("league:tournament-desk", pk)
     titles = [" – ".join(entry.name for entry in registration.entries) for registration in new]
     context |= {"tournament": row, "form": form, "titles": titles}
-    return render(request, "league/tournaments/bring_in.html", context, status=422 if form.errors else 200)
+    return render(request, "league/tournaments/import_units.html", context, status=422 if form.errors else 200)
 
 
 def _recordable_unit(request: HttpRequest, pk: int) -> TournamentUnit:

@@ -519,7 +519,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 @pytest.mark.parametrize("game", ["tarot", "belote", "contree", "two-way-street"])
 def test_example_of_the_page_for_admins_comes_in(season: Season, game: str) -> None:
-    page = (settings.BASE_DIR / "docs" / "bringing-in.md").read_text("utf-8")
+    page = (settings.BASE_DIR / "docs" / "importing-results.md").read_text("utf-8")
     [text] = re.findall(rf"<!-- {game} -->\n+```text\n(.*?)```", page, re.DOTALL)
     game_season = season if game == "tarot" else a_season(season.club, game, table_sizes=[4])
     assert outcomes(bring_in(game_season, text)) == [TableOutcome.NEW]
