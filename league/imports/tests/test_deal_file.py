@@ -46,7 +46,7 @@ def file_of(evening: Evening, extension: str, language: str) -> str:
     return sheet.text
 
 
-def bring_in(season: Season, text: str) -> ImportPlan:
+def import_list(season: Season, text: str) -> ImportPlan:
     kind, rows = DealsList(season), read_rows(text, MAX_LINES)
     form = make_columns_form(kind, kind.guess_columns(rows, {}), rows)
     assert form.is_valid(), form.errors
@@ -79,9 +79,9 @@ def stored_deals(evening: Evening) -> list[tuple[Any, ...]]:
 def test_what_goes_out_comes_in(game: str, extension: str, language: str) -> None:
     evening = played(game)
     text = file_of(evening, extension, language)
-    assert outcomes(bring_in(evening.season, text)) == {TableOutcome.SAME}
+    assert outcomes(import_list(evening.season, text)) == {TableOutcome.SAME}
     second_season = a_season(evening.season.club, game, table_sizes=list(SIZES[game]))
-    assert outcomes(bring_in(second_season, text)) == {TableOutcome.NEW}
+    assert outcomes(import_list(second_season, text)) == {TableOutcome.NEW}
     assert stored_deals(second_season.evenings.get()) == stored_deals(evening)
     assert stored_deals(evening)
 
@@ -89,7 +89,7 @@ def test_what_goes_out_comes_in(game: str, extension: str, language: str) -> Non
 def test_who_rests_goes_out_and_comes_in() -> None:
     evening = played("tarot", fifth_rests=True)
     text = file_of(evening, "csv", "en-gb")
-    assert outcomes(bring_in(evening.season, text)) == {TableOutcome.SAME}
+    assert outcomes(import_list(evening.season, text)) == {TableOutcome.SAME}
 
 
 def test_who_is_shown_by_another_name_goes_out_to_the_desk_whole_and_comes_in() -> None:
@@ -99,7 +99,7 @@ def test_who_is_shown_by_another_name_goes_out_to_the_desk_whole_and_comes_in() 
     player.save()
     text = file_of(evening, "csv", "en-gb")
     assert f"{player.given_name} {player.family_name}" in text
-    assert outcomes(bring_in(evening.season, text)) == {TableOutcome.SAME}
+    assert outcomes(import_list(evening.season, text)) == {TableOutcome.SAME}
 
 
 def test_voided_deals_stay_at_home() -> None:

@@ -73,7 +73,7 @@ def read_list(season: Season, text: str) -> list[ListedDeal]:
     return kind.read_deals(rows, form.chosen_columns)
 
 
-def bring_in(season: Season, text: str, *, accept_other_points: bool = False) -> ImportPlan:
+def import_list(season: Season, text: str, *, accept_other_points: bool = False) -> ImportPlan:
     tables = partial(group_and_parse_deals, lines=read_list(season, text))
     return import_results(season, tables, {}, now=NOW, accept_other_points=accept_other_points)
 
@@ -88,7 +88,7 @@ def everything() -> list[list[Any]]:
 
 
 def test_deals_come_in_with_their_points(season: Season) -> None:
-    assert outcomes(bring_in(season, RIGHT)) == [TableOutcome.NEW]
+    assert outcomes(import_list(season, RIGHT)) == [TableOutcome.NEW]
     evening = season.evenings.get()
     assert (evening.date, evening.state, evening.is_final(NOW)) == (DAY, EveningState.CLOSED, True)
     [table] = Table.objects.all()
@@ -111,52 +111,52 @@ def test_deals_come_in_with_their_points(season: Season) -> None:
 
 
 def test_same_list_twice_changes_nothing(season: Season) -> None:
-    bring_in(season, RIGHT)
+    import_list(season, RIGHT)
     before = everything()
     PendingRecompute.objects.all().delete()
-    assert outcomes(bring_in(season, RIGHT)) == [TableOutcome.SAME]
+    assert outcomes(import_list(season, RIGHT)) == [TableOutcome.SAME]
     assert everything() == before
     assert not PendingRecompute.objects.exists()
 
 
 def test_other_deals_of_a_table_are_left_alone(season: Season) -> None:
-    bring_in(season, RIGHT)
+    import_list(season, RIGHT)
     before = everything()
     changed_list = RIGHT.replace("Petite;2;43", "Petite;2;44").replace("81;-27;-27;-27", ";;;")
-    plan = bring_in(season, changed_list.replace(";;;\n", "x;x;x;x\n", 1))
+    plan = import_list(season, changed_list.replace(";;;\n", "x;x;x;x\n", 1))
     assert outcomes(plan) == [TableOutcome.WRONG]
     assert everything() == before
 
 
 def test_difference_is_told_on_its_line_and_holds_the_table_back(season: Season) -> None:
-    plan = bring_in(season, LIST)
+    plan = import_list(season, LIST)
     assert outcomes(plan) == [TableOutcome.DIFFERENT]
     [deal] = plan.tables[0].deals_to_review
     assert deal.line == 3
     assert deal.differences[1] == PointsDifference("Bob Gros", 270, 180)
     assert not Evening.objects.exists()
-    assert outcomes(bring_in(season, LIST, accept_other_points=True)) == [TableOutcome.NEW]
+    assert outcomes(import_list(season, LIST, accept_other_points=True)) == [TableOutcome.NEW]
     assert Seat.objects.get(player__given_name="Bob").points == 53
-    assert outcomes(bring_in(season, LIST)) == [TableOutcome.SAME]
+    assert outcomes(import_list(season, LIST)) == [TableOutcome.SAME]
 
 
 def test_lines_below_one_that_cannot_be_read_are_not_of_the_evening_above(season: Season) -> None:
     """They would come in on its date, or in its round."""
     deal = "Anne;Petite;2;43;;;;81;-27;-27;-27\n"
     broken = HEAD + f"06/03/2026;1;1;{deal}31/02/2026;1;1;{deal};2;1;{deal};3;1;{deal}13/03/2026;1;1;{deal}"
-    plan = bring_in(season, broken)
+    plan = import_list(season, broken)
     assert outcomes(plan) == [TableOutcome.WRONG, TableOutcome.WRONG]  # the line is of one of those around it
     assert {deal.line for deal in plan.tables[0].deals_to_review} >= {3, 4, 5}
     assert not Evening.objects.exists()
     unplaced = HEAD + f"06/03/2026;one;1;{deal};;2;{deal}"
-    [table] = bring_in(season, HEAD + f"06/03/2026;one;1;{deal}").tables
+    [table] = import_list(season, HEAD + f"06/03/2026;one;1;{deal}").tables
     assert (table.day, table.round) == (DAY, 0)
-    assert {table.outcome for table in bring_in(season, unplaced).tables} == {TableOutcome.WRONG}
+    assert {table.outcome for table in import_list(season, unplaced).tables} == {TableOutcome.WRONG}
 
 
 def test_broken_line_is_named_and_other_tables_come_in(season: Season) -> None:
     second_table = "13/03/2026;1;1;Anne;Petite;2;43;;;;81;-27;-27;-27\n"
-    plan = bring_in(season, RIGHT.replace("Garde;1;56", "Garde;1;lots") + second_table)
+    plan = import_list(season, RIGHT.replace("Garde;1;56", "Garde;1;lots") + second_table)
     assert outcomes(plan) == [TableOutcome.WRONG, TableOutcome.NEW]
     assert plan.tables[0].problem == "Line 3: Points: lots is not understood here. Write a number."
     [evening] = Evening.objects.all()
@@ -171,7 +171,7 @@ def test_line_without_a_place_holds_back_the_tables_around_it(season: Season) ->
     lines = RIGHT.splitlines(keepends=True)
     lines.insert(5, "the 13th of March" + ";1;1;Anne;Petite;2;43;;;;81;-27;-27;-27\n")
     later = "20/03/2026;1;1;Anne;Petite;2;43;;;;81;-27;-27;-27\n27/03/2026;1;1;Anne;Petite;2;43;;;;81;-27;-27;-27\n"
-    plan = bring_in(season, "".join(lines) + later)
+    plan = import_list(season, "".join(lines) + later)
     assert outcomes(plan) == [TableOutcome.WRONG, TableOutcome.WRONG, TableOutcome.NEW]
     assert [str(table.problem).startswith("Line 6: “the 13th of March” is no date") for table in plan.tables[:2]]
 
@@ -192,7 +192,7 @@ def test_line_without_a_place_holds_back_the_tables_around_it(season: Season) ->
 )
 def test_wrong_line_says_why(season: Season, old: str, new: str, words: str) -> None:
     assert old in RIGHT
-    plan = bring_in(season, RIGHT.replace(old, new, 1))
+    plan = import_list(season, RIGHT.replace(old, new, 1))
     assert [str(table.problem)[: len(words)] for table in plan.with_outcome(TableOutcome.WRONG)] == [words]
     assert not Evening.objects.exists()
 
@@ -207,19 +207,19 @@ def test_wrong_line_says_why(season: Season, old: str, new: str, words: str) -> 
 def test_players_who_change_places_in_a_table_are_named(season: Season, second_line: str, words: str) -> None:
     head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Contract;Oudlers;Points\n"
     first_line = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;1;Take;2;43\n"
-    assert str(bring_in(season, f"{head}{first_line};{second_line};1;Take;2;43\n").tables[0].problem) == words
+    assert str(import_list(season, f"{head}{first_line};{second_line};1;Take;2;43\n").tables[0].problem) == words
 
 
 def test_player_who_sits_twice_at_a_table_is_named(season: Season) -> None:
     text = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Contract;Oudlers;Points\n"
     text += "2026-03-06;Anne Roy;Bob Gros;Anne Roy;Dan Fort;1;Take;2;43\n"
-    assert bring_in(season, text).tables[0].problem == "Line 2: Anne Roy sits at this table twice."
+    assert import_list(season, text).tables[0].problem == "Line 2: Anne Roy sits at this table twice."
 
 
 def test_list_without_tables_asks_for_them_when_it_has_more_deals_than_a_table(season: Season) -> None:
     deal = ";;;Anne;Petite;2;43;;;;x;x;x;x\n"
     text = HEAD + deal.replace(";", "06/03/2026;", 1) + MAX_TABLE_DEALS * deal
-    plan = bring_in(season, text)
+    plan = import_list(season, text)
     assert outcomes(plan) == [TableOutcome.WRONG]
     last_line = MAX_TABLE_DEALS + 2
     words = f"Line {last_line}: A table has at most {MAX_TABLE_DEALS} deals. Which table and which round is it?"
@@ -239,7 +239,7 @@ def test_cell_that_a_table_has_not_or_that_has_no_such_word_is_named(
     head = "Date;Preneur;Appelé;Contrat;Bouts;Points;Chelem annoncé;Anne Roy;Bob Gros;Cy Mince;Dan Fort\n"
     lines = ("2026-03-06;Anne;Bob;Take;2;43;;x;x;x;x\n", "2026-03-06;Anne;;Take;2;43;maybe;x;x;x;x\n")
     with translation.override(language):
-        problems = [str(bring_in(season, head + line).tables[0].problem) for line in lines]
+        problems = [str(import_list(season, head + line).tables[0].problem) for line in lines]
     for problem, message in zip(problems, words, strict=True):
         assert message in problem.replace("\N{NARROW NO-BREAK SPACE}", " ")
 
@@ -247,13 +247,13 @@ def test_cell_that_a_table_has_not_or_that_has_no_such_word_is_named(
 def test_irregularity_of_an_unknown_player_names_the_players_of_the_table(season: Season) -> None:
     belote = a_season(season.club, "belote", table_sizes=[4])
     head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Irregularity;Points;Last trick\n"
-    plan = bring_in(belote, f"{head}2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;1;Zoe;75;+\n")
+    plan = import_list(belote, f"{head}2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;1;Zoe;75;+\n")
     words = "Line 2: Irregularity: “Zoe” is not understood. Write: Anne Roy, Bob Gros, Cy Mince, Dan Fort."
     assert plan.tables[0].problem == words
 
 
 def one_deal(season: Season, cells: str, head: str = HEAD) -> dict[str, Any]:
-    assert outcomes(bring_in(season, f"{head}{cells}\n")) == [TableOutcome.NEW]
+    assert outcomes(import_list(season, f"{head}{cells}\n")) == [TableOutcome.NEW]
     facts: dict[str, Any] = Deal.objects.get().facts
     return facts
 
@@ -284,7 +284,7 @@ def test_words_of_a_tarot_deal(season: Season) -> None:
 )
 def test_contract_that_is_none_names_letters_with_their_words(season: Season, language: str, words: str) -> None:
     with translation.override(language):
-        plan = bring_in(season, RIGHT.replace("Petite", "garde tout", 1))
+        plan = import_list(season, RIGHT.replace("Petite", "garde tout", 1))
     assert words in str(plan.tables[0].problem).replace("\N{NARROW NO-BREAK SPACE}", " ")
 
 
@@ -311,31 +311,31 @@ def test_words_of_the_other_games_are_read_in_both_languages(season: Season) -> 
     belote = a_season(season.club, "belote", table_sizes=[4])
     head = f"{people}Taker;Points;Last trick;Belote\n"
     for day, side in enumerate(("the taker’s side", "Le camp du preneur", "attaque"), 1):
-        bring_in(belote, head + names.replace("06", f"{day:02}") + f"Cy;75;{side};La defense\n")
+        import_list(belote, head + names.replace("06", f"{day:02}") + f"Cy;75;{side};La defense\n")
     facts = {"taker": 2, "points": 75, "last_trick": "attack", "belote": "defence"}
     assert [deal.facts for deal in Deal.objects.all()] == [facts] * 3
-    plan = bring_in(belote, f"{head}{names}Cy;75;nobody;\n")
+    plan = import_list(belote, f"{head}{names}Cy;75;nobody;\n")
     assert "Last trick: “nobody” is not understood. Write: + the taker’s side" in str(plan.tables[0].problem)
     street = a_season(season.club, "two-way-street", table_sizes=[2, 3])
     duel = "Date;Player 1;Player 2;Dealer;Direction;Seat 1;Seat 2\n2026-03-06;Anne Roy;Bob Gros;Anne;"
     problems = [
-        str(bring_in(street, f"{duel}{direction};6;4\n").tables[0].problem) for direction in ("Haut", "high", "up")
+        str(import_list(street, f"{duel}{direction};6;4\n").tables[0].problem) for direction in ("Haut", "high", "up")
     ]
     assert problems[:2] == ["", ""]
     assert "Direction: “up” is not understood. Write: Dealer: seat number; direction" in problems[2]
     hands = f"{people}Seat 1;Seat 2;Seat 3;Seat 4\n{names}h3;q1;l3;l2\n"
     street = a_season(season.club, "two-way-street", table_sizes=[4])
-    problem = str(bring_in(street, hands).tables[0].problem)
+    problem = str(import_list(street, hands).tables[0].problem)
     assert "Seat 2: “q1” is not understood. Write: The call and the tricks: h3 high with 3" in problem
 
 
 def test_players_in_places_and_a_called_partner(season: Season) -> None:
     head = "Date;Player 1;Player 2;Player 3;Player 4;Player 5;Taker;Contract;Called;Oudlers;Points;Points 1;Points 2\n"
     line = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent;Bob;Guard;Eve;2;52,5;-72;144"
-    plan = bring_in(season, head + line)
+    plan = import_list(season, head + line)
     assert outcomes(plan) == [TableOutcome.DIFFERENT]
     assert plan.tables[0].deals_to_review[0].differences[0] == PointsDifference("Anne Roy", -72, -74)
-    assert outcomes(bring_in(season, head + line, accept_other_points=True)) == [TableOutcome.NEW]
+    assert outcomes(import_list(season, head + line, accept_other_points=True)) == [TableOutcome.NEW]
     assert Deal.objects.get().facts == {"contract": "guard", "taker": 1, "partner": 4, "oudlers": 2, "points": 52.5}
     assert season.club.memberships.get(player__family_name="Lent").role == Role.MEMBER
 
@@ -345,7 +345,7 @@ def test_who_has_nothing_on_a_line_rests(season: Season) -> None:
     season.refresh_from_db()
     head = "Date;Taker;Contract;Oudlers;Points;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent\n"
     text = head + "2026-03-06;Anne;Take;2;43;81;-27;;-27;-27\n;Eve;Take;2;43;-27;-27;-27;;81\n"
-    assert outcomes(bring_in(season, text)) == [TableOutcome.NEW]
+    assert outcomes(import_list(season, text)) == [TableOutcome.NEW]
     assert list(Deal.objects.order_by("number").values_list("rests", flat=True)) == [[2], [3]]
     assert [deal.facts["taker"] for deal in Deal.objects.order_by("number")] == [0, 3]
     assert [(seat.points, seat.deals) for seat in Seat.objects.order_by("number")] == [
@@ -369,7 +369,7 @@ def test_dash_in_the_column_of_who_rests_names_nobody(season: Season, dash: str)
     Season.objects.filter(pk=season.pk).update(fifth_rests=True)
     season.refresh_from_db()
     deals = "{0};2026-03-06;Anne;Take;2;43;x;x;;x;x\n{0};;Anne;Take;2;43;x;x;x;;x\n"
-    assert outcomes(bring_in(season, WITH_REST + deals.format(dash))) == [TableOutcome.NEW]
+    assert outcomes(import_list(season, WITH_REST + deals.format(dash))) == [TableOutcome.NEW]
     assert list(Deal.objects.order_by("number").values_list("rests", flat=True)) == [[2], [3]]
 
 
@@ -378,7 +378,7 @@ def test_mark_without_a_letter_is_not_the_player_without_a_family_name(season: S
     season.refresh_from_db()
     deals = "{};2026-03-06;{};Take;2;43;x;x;;x;x\n;;Anne;Take;2;43;x;x;x;;x\n"
     rests, taker = (
-        bring_in(season, WITH_REST + deals.format(*cells)).tables[0] for cells in (("—", "Anne"), ("", "—"))
+        import_list(season, WITH_REST + deals.format(*cells)).tables[0] for cells in (("—", "Anne"), ("", "—"))
     )
     assert rests.problem == "Line 2: “—” is nobody at this table."
     assert str(taker.problem).startswith("Line 2: Taker: — does not play this deal.")
@@ -398,7 +398,7 @@ def test_who_rests_where_all_play_is_told_what_the_season_would_have_to_say(seas
     places = "Date;Player 1;Player 2;Player 3;Player 4;Player 5;{}Taker;Contract;Oudlers;Points\n"
     played = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent;{}Anne;Take;2;43\n"
     lists = (headed, places.format("Mort;") + played.format("Cy;"), places.format("") + played.format(""))
-    problems = [str(bring_in(season, text).tables[0].problem) for text in lists]
+    problems = [str(import_list(season, text).tables[0].problem) for text in lists]
     message = "Line 2: This line has 4 of the table’s 5 players; 5 play each deal. If Cy Mince rests: "
     assert problems[:2] == [message + RULE] * 2
     assert problems[2] == f"Line 2: Partner: This is needed. If one of the 5 rests: {RULE}"
@@ -411,7 +411,7 @@ def test_name_without_points_rests(season: Season) -> None:
     head = "Date;Player 1;Player 2;Player 3;Player 4;Player 5;Taker;Contract;Oudlers;Points;"
     head += "Points 1;Points 2;Points 3;Points 4;Points 5\n"
     people = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent;"
-    assert outcomes(bring_in(season, f"{head}{people}Anne;Take;2;43;81;-27;;-27;-27\n")) == [TableOutcome.NEW]
+    assert outcomes(import_list(season, f"{head}{people}Anne;Take;2;43;81;-27;;-27;-27\n")) == [TableOutcome.NEW]
     assert Deal.objects.get().rests == [2]
 
 
@@ -448,7 +448,7 @@ def test_litige_is_handed_on_within_the_list(season: Season) -> None:
     belote = a_season(season.club, "belote", table_sizes=[4])
     head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Points;Last trick\n"
     people = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort"
-    assert outcomes(bring_in(belote, f"{head}{people};1;71;+\n;;;;;2;100;+\n")) == [TableOutcome.NEW]
+    assert outcomes(import_list(belote, f"{head}{people};1;71;+\n;;;;;2;100;+\n")) == [TableOutcome.NEW]
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert list(verify()) == []
 
@@ -458,7 +458,7 @@ def test_the_last_deal_of_a_list_is_scored_as_the_last(season: Season) -> None:
     belote = a_season(season.club, "belote", table_sizes=[4], end_number=2, house_rules=house_rules)
     head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Points;Last trick;Points 1;Points 2;Points 3;Points 4\n"
     first = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;2;90;+"
-    plan = bring_in(belote, f"{head}{first};60;100;60;100\n;;;;;2;90;+;62;100;62;100\n")
+    plan = import_list(belote, f"{head}{first};60;100;60;100\n;;;;;2;90;+;62;100;62;100\n")
     assert outcomes(plan) == [TableOutcome.NEW]
     points = [list(deal.scores.order_by("seat__number").values_list("points", flat=True)) for deal in dealt(belote)]
     assert points == [[60, 100, 60, 100], [62, 100, 62, 100]]
@@ -470,7 +470,7 @@ def test_an_irregularity_has_the_name_of_its_player(season: Season) -> None:
     belote = a_season(season.club, "belote", table_sizes=[4])
     head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Points;Last trick;Irregularity\n"
     people = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort"
-    plan = bring_in(belote, f"{head}{people};;;;Bob\n;;;;;i3;;;\n;;;;;2;100;+;\n")
+    plan = import_list(belote, f"{head}{people};;;;Bob\n;;;;;i3;;;\n;;;;;2;100;+;\n")
     assert outcomes(plan) == [TableOutcome.NEW]
     assert [deal.facts for deal in dealt(belote)][:2] == [{"penalty": 1}, {"penalty": 2}]
 
@@ -492,13 +492,13 @@ def dealt(season: Season) -> list[Deal]:
 
 def test_house_rules_of_a_planned_evening_count(season: Season) -> None:
     an_evening(season, EveningState.PLANNED, DAY)
-    assert outcomes(bring_in(season, RIGHT)) == [TableOutcome.NEW]
+    assert outcomes(import_list(season, RIGHT)) == [TableOutcome.NEW]
     assert season.evenings.get().state == EveningState.CLOSED
 
 
 def test_open_evening_is_left_to_the_desk(season: Season) -> None:
     a_table(an_evening(season, on=DAY))
-    plan = bring_in(season, RIGHT)
+    plan = import_list(season, RIGHT)
     assert plan.tables[0].problem == "The evening is open: enter its results there."
 
 
@@ -522,7 +522,7 @@ def test_example_of_the_page_for_admins_comes_in(season: Season, game: str) -> N
     page = (settings.BASE_DIR / "docs" / "importing-results.md").read_text("utf-8")
     [text] = re.findall(rf"<!-- {game} -->\n+```text\n(.*?)```", page, re.DOTALL)
     game_season = season if game == "tarot" else a_season(season.club, game, table_sizes=[4])
-    assert outcomes(bring_in(game_season, text)) == [TableOutcome.NEW]
+    assert outcomes(import_list(game_season, text)) == [TableOutcome.NEW]
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert list(verify()) == []
 
@@ -538,7 +538,7 @@ def test_lines_are_shown_before_anything_is_written(client: Client, season: Seas
     assert ">+270</data> in the list" in page
     assert not Evening.objects.exists()
     kind, rows = DealsList(season), read_rows(LIST, MAX_LINES)
-    sent = {"text": LIST, "head": "\t".join(rows[0][1]), **kind.guess_columns(rows, {}), "bring_in": "1"}
+    sent = {"text": LIST, "head": "\t".join(rows[0][1]), **kind.guess_columns(rows, {}), "store": "1"}
     assert "0 tables came in." in admin.post(address(season), sent, follow=True).content.decode()
     assert not Evening.objects.exists()
     answer = admin.post(address(season), {**sent, "as_counted": "1"}, follow=True)
@@ -608,7 +608,7 @@ def test_columns_that_can_not_be_are_refused(season: Season, columns: dict[str, 
 @pytest.mark.parametrize("role", [Role.SECRETARY, Role.MEMBER])
 def test_only_admins_bring_deals_in(client: Client, season: Season, role: Role) -> None:
     reader = signed_in(client, a_member(season.club, role))
-    assert reader.post(address(season), {"text": RIGHT, "bring_in": "1"}).status_code in (403, 404)
+    assert reader.post(address(season), {"text": RIGHT, "store": "1"}).status_code in (403, 404)
     assert not Evening.objects.exists()
 
 
@@ -623,5 +623,5 @@ def test_taker_is_known_whatever_separates_the_parts_of_the_name(season: Season,
     head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Contract;Oudlers;Points;"
     head += "Points 1;Points 2;Points 3;Points 4\n"
     people = "2026-03-06;Anne Roy;Jean-Pierre O'Neil;Cy Mince;Dan Fort;"
-    assert outcomes(bring_in(season, f"{head}{people}{taker};Take;2;43;-27;81;-27;-27\n")) == [TableOutcome.NEW]
+    assert outcomes(import_list(season, f"{head}{people}{taker};Take;2;43;-27;81;-27;-27\n")) == [TableOutcome.NEW]
     assert Deal.objects.get().facts["taker"] == 1

@@ -74,7 +74,7 @@ def read_list(text: str) -> list[ListedSeat]:
     return read_results(rows, guess_columns(rows[0][1]))
 
 
-def bring_in(season: Season, text: str, answers: dict[int, str] | None = None) -> ImportPlan:
+def import_list(season: Season, text: str, answers: dict[int, str] | None = None) -> ImportPlan:
     tables = group_by_table(read_list(text))
     return import_results(season, lambda _season: tables, answers or {}, now=NOW)
 
@@ -89,7 +89,7 @@ def everything() -> list[list[Any]]:
 
 
 def test_evenings_come_in_closed_and_count(season: Season) -> None:
-    assert outcomes(bring_in(season, LIST)) == [TableOutcome.NEW] * 2
+    assert outcomes(import_list(season, LIST)) == [TableOutcome.NEW] * 2
     evening = season.evenings.get(date=DAY)
     assert (evening.state, evening.is_final(NOW)) == (EveningState.CLOSED, True)
     [table] = Table.objects.filter(round__evening=evening)
@@ -112,16 +112,16 @@ def test_nobody_owes_todays_fee_for_an_imported_evening(season: Season) -> None:
     Club.objects.filter(pk=season.club_id).update(fee_member=500, fee_guest=800)
     season.club.refresh_from_db()
     season.club.memberships.filter(player__given_name="Dan").update(role=Role.GUEST)
-    bring_in(season, HEAD + lines())
+    import_list(season, HEAD + lines())
     box = cash_box(season.evenings.get())
     assert (box.present_count, box.unpaid_count, box.owed_cents) == (4, 0, 0)
 
 
 def test_same_list_twice_changes_nothing(season: Season) -> None:
-    bring_in(season, LIST)
+    import_list(season, LIST)
     before = everything()
     PendingRecompute.objects.all().delete()
-    assert outcomes(bring_in(season, LIST)) == [TableOutcome.SAME] * 2
+    assert outcomes(import_list(season, LIST)) == [TableOutcome.SAME] * 2
     assert everything() == before
     assert not PendingRecompute.objects.exists()
 
@@ -129,16 +129,16 @@ def test_same_list_twice_changes_nothing(season: Season) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_same_list_twice_at_once_comes_in_once(season: Season) -> None:
     with transaction.atomic():
-        assert outcomes(bring_in(season, LIST)) == [TableOutcome.NEW] * 2
-        second_import = meanwhile(lambda: bring_in(season, LIST))
+        assert outcomes(import_list(season, LIST)) == [TableOutcome.NEW] * 2
+        second_import = meanwhile(lambda: import_list(season, LIST))
     assert outcomes(second_import.result()) == [TableOutcome.SAME] * 2
     assert season.evenings.count() == Table.objects.count() == 2
 
 
 def test_longer_list_adds_what_is_missing(season: Season) -> None:
-    bring_in(season, HEAD + lines())
+    import_list(season, HEAD + lines())
     longer_list = LIST + "06/03/2026;2;Eve Lent;30\n06/03/2026;2;Flo Vif;-10\n06/03/2026;2;Guy Bas;-20\n"
-    assert outcomes(bring_in(season, longer_list)) == [TableOutcome.SAME, TableOutcome.NEW, TableOutcome.NEW]
+    assert outcomes(import_list(season, longer_list)) == [TableOutcome.SAME, TableOutcome.NEW, TableOutcome.NEW]
     assert season.evenings.count() == 2
     assert Table.objects.filter(round__evening__date=DAY).count() == 2
     assert {
@@ -150,7 +150,7 @@ def test_longer_list_adds_what_is_missing(season: Season) -> None:
 
 def test_planned_evening_of_the_date_is_filled(season: Season) -> None:
     plan = an_evening(season, EveningState.PLANNED, DAY)
-    bring_in(season, HEAD + lines())
+    import_list(season, HEAD + lines())
     assert season.evenings.get() == plan
     assert season.evenings.get().state == EveningState.CLOSED
 
@@ -158,7 +158,7 @@ def test_planned_evening_of_the_date_is_filled(season: Season) -> None:
 def wrong(season: Season, text: str) -> str:
     """Return why the only table of the list is wrong; nothing is written."""
     before = everything()
-    plan = bring_in(season, text)
+    plan = import_list(season, text)
     [table] = plan.with_outcome(TableOutcome.WRONG)
     assert everything() == before
     return str(table.problem)
@@ -184,7 +184,7 @@ def test_wrong_table_says_why_and_is_left_out(season: Season, text: str, words: 
 
 def test_line_that_cannot_be_read_is_of_its_table_and_of_its_date(season: Season) -> None:
     text = HEAD + lines(points=(120, -40, -40, -40)).replace("120", "much") + lines("13/03/2026", "one")
-    plan = bring_in(season, text)
+    plan = import_list(season, text)
     first, *other_tables = plan.tables
     assert (first.day, first.round, first.number, len(first.seats)) == (DAY, 1, 1, 4)
     assert str(first.problem).startswith("Line 2: Points: “much”")
@@ -196,13 +196,13 @@ def test_line_that_cannot_be_read_is_of_its_table_and_of_its_date(season: Season
 
 
 def test_nobody_sits_at_two_tables_of_a_round(season: Season) -> None:
-    plan = bring_in(season, HEAD + lines() + lines(table="2"))
+    plan = import_list(season, HEAD + lines() + lines(table="2"))
     assert outcomes(plan) == [TableOutcome.NEW, TableOutcome.WRONG]
     assert "sits at another table" in wrong(season, HEAD + lines(table="2"))
 
 
 def test_other_results_of_a_table_are_left_alone(season: Season) -> None:
-    bring_in(season, HEAD + lines())
+    import_list(season, HEAD + lines())
     assert "other results" in wrong(season, HEAD + lines(points=(90, -30, -30, -30)))
     assert Seat.objects.get(player__given_name="Anne").points == 120
 
@@ -221,17 +221,17 @@ def test_evening_that_is_played_in_the_hall_is_left_to_its_file(season: Season) 
     hall.mark_taken_to_hall(evening.pk, now=NOW)
     assert "hall server" in wrong(season, HEAD + lines())
     hall.withdraw_from_hall(evening.pk)
-    assert outcomes(bring_in(season, HEAD + lines())) == [TableOutcome.NEW]
+    assert outcomes(import_list(season, HEAD + lines())) == [TableOutcome.NEW]
 
 
 @pytest.mark.parametrize("page", ["results-bring-in", "deals-bring-in"])
 def test_tournament_gets_no_second_evening_from_a_list(client: Client, season: Season, page: str) -> None:
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
     tournament_season = Season.objects.get(tournament=a_running_tournament(season.club))
-    sent = {"text": HEAD + lines(), "bring_in": "1"}
+    sent = {"text": HEAD + lines(), "store": "1"}
     assert admin.post(reverse(f"league:{page}", args=[tournament_season.pk]), sent).status_code == 404
     with pytest.raises(WrongState):  # a job of the previous release
-        bring_in(tournament_season, LIST)
+        import_list(tournament_season, LIST)
     assert tournament_season.evenings.count() == 1
 
 
@@ -239,7 +239,7 @@ def test_closed_or_draft_season_refuses(season: Season) -> None:
     for state in (SeasonState.DRAFT, SeasonState.CLOSED):
         Season.objects.filter(pk=season.pk).update(state=state)
         with pytest.raises(WrongState):
-            bring_in(season, LIST)
+            import_list(season, LIST)
     assert not Evening.objects.exists()
 
 
@@ -247,11 +247,11 @@ def test_similar_name_is_asked_about_and_may_be_a_slip(season: Season) -> None:
     text = HEAD + lines() + lines("13/03/2026").replace("Anne Roy", "Anna Roy")
     before = everything()
     with pytest.raises(AnswersMissing) as unanswered:
-        bring_in(season, text)
+        import_list(season, text)
     assert everything() == before
     [line] = unanswered.value.plan.questions
     [similar] = line.similar
-    assert outcomes(bring_in(season, text, {line.person.line: str(similar.pk)})) == [TableOutcome.NEW] * 2
+    assert outcomes(import_list(season, text, {line.person.line: str(similar.pk)})) == [TableOutcome.NEW] * 2
     assert Seat.objects.filter(player=similar.player).count() == 2
 
 
@@ -264,7 +264,7 @@ def test_namesake_of_a_table_left_out_becomes_the_person_of_the_preview(season: 
         "06/03/2026;2;Anne Roy;2;80\n06/03/2026;2;Eve Lent;;-80\n06/03/2026;2;Flo Vif;;40\n06/03/2026;2;Guy Bas;;-40\n"
     )
     text = "Date;Table;Joueur;Licence;Points\n" + wrong_sum + right
-    assert outcomes(bring_in(season, text, {6: "new"})) == [TableOutcome.WRONG, TableOutcome.NEW]
+    assert outcomes(import_list(season, text, {6: "new"})) == [TableOutcome.WRONG, TableOutcome.NEW]
     namesakes = season.club.memberships.filter(player__given_name="Anne").order_by("pk")
     assert [membership.number for membership in namesakes] == ["", "2"]
     assert Seat.objects.get(points=80).player_id == namesakes[1].player_id
@@ -278,7 +278,7 @@ def test_members_are_found_by_their_numbers_alone(season: Season) -> None:
         membership.number = f"{number + 10}"
         membership.save()
     assert wrong(season, BY_NUMBER.format(99)) == "Line 5: No member has the number 99."
-    assert outcomes(bring_in(season, BY_NUMBER.format(14))) == [TableOutcome.NEW]
+    assert outcomes(import_list(season, BY_NUMBER.format(14))) == [TableOutcome.NEW]
     assert [str(seat.player) for seat in Seat.objects.order_by("number")] == list(PEOPLE)
 
 
@@ -291,7 +291,7 @@ def test_two_spellings_of_a_numbered_member_are_one_player(season: Season) -> No
     season.club.memberships.filter(player__given_name="Anne").update(number="1")
     text = HEAD.replace("Points", "Licence;Points") + (lines() + lines("13/03/2026")).replace(";-40", ";;-40")
     text = text.replace("Anne Roy;", "Anne Roy;1;", 1).replace("Anne Roy;120", "Anna Roy;1;120")
-    assert outcomes(bring_in(season, text)) == [TableOutcome.NEW] * 2
+    assert outcomes(import_list(season, text)) == [TableOutcome.NEW] * 2
     assert Seat.objects.filter(player__given_name="Anne").count() == 2
 
 
@@ -299,7 +299,7 @@ def test_member_gets_no_second_number_by_another_spelling(season: Season) -> Non
     anne = season.club.memberships.get(player__given_name="Anne")
     text = HEAD.replace("Points", "Licence;Points") + (lines() + lines("13/03/2026")).replace(";-40", ";;-40")
     text = text.replace("Anne Roy;", "Anne Roy;1;", 1).replace("Anne Roy;120", "Anna Roy;2;120")
-    plan = bring_in(season, text, {6: str(anne.pk)})
+    plan = import_list(season, text, {6: str(anne.pk)})
     assert outcomes(plan) == [TableOutcome.NEW, TableOutcome.WRONG]
     assert plan.tables[1].problem == "Line 6: An earlier line gives Anne Roy the number 1."
     anne.refresh_from_db()
@@ -309,13 +309,13 @@ def test_member_gets_no_second_number_by_another_spelling(season: Season) -> Non
 def test_new_person_with_a_number_on_one_line_only_is_not_made_twice(season: Season) -> None:
     text = HEAD.replace("Points", "Licence;Points") + (lines() + lines("13/03/2026")).replace(";-40", ";;-40")
     text = text.replace("Anne Roy;", "Eve Lent;7;", 1).replace("Anne Roy;", "Eve Lent;;")
-    assert outcomes(bring_in(season, text)) == [TableOutcome.NEW, TableOutcome.WRONG]
+    assert outcomes(import_list(season, text)) == [TableOutcome.NEW, TableOutcome.WRONG]
     assert season.club.memberships.filter(player__given_name="Eve").count() == 1
 
 
 def test_table_of_somebody_left_out_is_left_out(season: Season) -> None:
     text = HEAD + lines().replace("Anne Roy", "Anna Roy") + lines("13/03/2026")
-    assert outcomes(bring_in(season, text, {2: "skip"})) == [TableOutcome.SKIPPED, TableOutcome.NEW]
+    assert outcomes(import_list(season, text, {2: "skip"})) == [TableOutcome.SKIPPED, TableOutcome.NEW]
 
 
 def test_seats_and_deals_are_read_where_they_are(season: Season) -> None:
@@ -323,7 +323,7 @@ def test_seats_and_deals_are_read_where_they_are(season: Season) -> None:
         f"2026-03-06;2;3;{4 - index};{name};{points};5\n"
         for index, (name, points) in enumerate(zip(PEOPLE, (120, -40, -40, -40), strict=True))
     )
-    bring_in(season, text)
+    import_list(season, text)
     table = Table.objects.get()
     assert (table.round.number, table.number, table.deals) == (2, 3, 5)
     assert [str(seat.player) for seat in table.seats.all()] == list(reversed(PEOPLE))
@@ -333,7 +333,7 @@ def test_another_clubs_people_are_nobody_here(season: Season) -> None:
     second_club = a_club(founder=a_player("Eve", "Lent"))
     foreign = second_club.memberships.get()
     text = HEAD + lines().replace("Anne Roy", "Eve Lent")
-    bring_in(season, text, {2: str(foreign.pk)})
+    import_list(season, text, {2: str(foreign.pk)})
     assert not Seat.objects.filter(player=foreign.player).exists()
     assert Seat.objects.filter(player__family_name="Lent").count() == 1
 
@@ -369,7 +369,7 @@ def test_tables_are_shown_before_anything_is_written(client: Client, season: Sea
     assert page.count("Comes in") == 2
     assert not Evening.objects.exists()
     places = {"day": 0, "table": 1, "name": 2, "points": 3}
-    answer = admin.post(address(season), {**form_data(LIST, **places), "bring_in": "1"}, follow=True)
+    answer = admin.post(address(season), {**form_data(LIST, **places), "store": "1"}, follow=True)
     assert "2 tables came in." in answer.content.decode()
     assert Table.objects.count() == 2
 
@@ -438,7 +438,7 @@ def test_list_without_dates_asks_for_one(client: Client, season: Season) -> None
     page = answer.content.decode()
     assert page.count("Choose the column that has the date, or give one date for all lines.") == 1
     assert 'name="column-on"' in page
-    sent = {**form_data(UNDATED, **places), "column-on": DAY.isoformat(), "bring_in": "1"}
+    sent = {**form_data(UNDATED, **places), "column-on": DAY.isoformat(), "store": "1"}
     assert "1 table came in." in admin.post(address(season), sent, follow=True).content.decode()
     assert season.evenings.get().date == DAY
 
@@ -449,14 +449,14 @@ def test_column_of_dates_wins_over_the_date_of_all_lines(client: Client, season:
     sent = {**form_data(text, day=0, table=1, name=2, points=3), "column-on": "2026-03-20"}
     page = admin.post(address(season), sent).content.decode()
     assert "Line 6: The date is missing." in page
-    admin.post(address(season), {**sent, "bring_in": "1"})
+    admin.post(address(season), {**sent, "store": "1"})
     assert [evening.date for evening in season.evenings.all()] == [DAY]
 
 
 def test_long_list_without_dates_comes_in_by_a_worker_on_the_date_asked(client: Client, season: Season) -> None:
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
     text = UNDATED + "".join(map(undated, range(2, MAX_IMMEDIATE_LINES)))
-    sent = {**form_data(text, table=0, name=1, points=2), "column-on": DAY.isoformat(), "bring_in": "1"}
+    sent = {**form_data(text, table=0, name=1, points=2), "column-on": DAY.isoformat(), "store": "1"}
     admin.post(address(season), sent)
     [job] = imports.open_import_jobs(season)
     assert job.payload["chosen"]["column-on"] == DAY.isoformat()
@@ -469,7 +469,7 @@ def test_title_above_the_list_is_left_out_and_lines_keep_their_numbers(client: C
     text = "Championship, spring;;;\n\n" + HEAD + lines() + lines("13/03/2026").replace("120", "much")
     page = admin.post(address(season), {"text": text}).content.decode()
     assert "Line 8: Points: “much” is no whole number" in page
-    sent = {**form_data(HEAD, day=0, table=1, name=2, points=3), "text": text, "bring_in": "1"}
+    sent = {**form_data(HEAD, day=0, table=1, name=2, points=3), "text": text, "store": "1"}
     admin.post(address(season), sent)
     job = imports.request_result_import(
         season,
@@ -495,7 +495,7 @@ def test_unreadable_list_keeps_what_was_typed(client: Client, season: Season) ->
 @pytest.mark.parametrize("role", [Role.SECRETARY, Role.MEMBER])
 def test_only_admins_bring_results_in(client: Client, season: Season, role: Role) -> None:
     reader = signed_in(client, a_member(season.club, role))
-    assert reader.post(address(season), {"text": LIST, "bring_in": "1"}).status_code in (403, 404)
+    assert reader.post(address(season), {"text": LIST, "store": "1"}).status_code in (403, 404)
     assert not Evening.objects.exists()
 
 
@@ -511,7 +511,7 @@ def test_date_out_of_bounds_is_refused_on_its_line(season: Season, day: str) -> 
     before = everything()
     problems = [seat.problem for seat in read_list(HEAD + lines(day))]
     assert all("is not a date from 1900-01-01 to" in str(problem) for problem in problems)
-    assert set(outcomes(bring_in(season, HEAD + lines(day)))) == {TableOutcome.WRONG}
+    assert set(outcomes(import_list(season, HEAD + lines(day)))) == {TableOutcome.WRONG}
     assert everything() == before
 
 
@@ -523,13 +523,13 @@ def test_number_of_deals_is_asked_where_neither_the_list_nor_the_season_says_it(
     head, *rows = (HEAD.replace("\n", ";Donnes\n") + lines()).splitlines()
     different = [f"{row};{deals}\n" for row, deals in zip(rows, (4, 4, 4, 5), strict=True)]
     assert "its lines say different ones" in wrong(season, f"{head}\n" + "".join(different))
-    assert outcomes(bring_in(season, f"{head}\n" + "".join(f"{row};4\n" for row in rows))) == [TableOutcome.NEW]
+    assert outcomes(import_list(season, f"{head}\n" + "".join(f"{row};4\n" for row in rows))) == [TableOutcome.NEW]
 
 
 def test_totals_that_are_probably_wrong_come_in_with_a_warning(season: Season) -> None:
     """In a club's own game the sum is only a check: the table is shown with the doubt, and nothing holds it back."""
     season = a_season(season.club, "totals", club_game=a_club_game(season.club))  # jass: 157 per deal
-    plan = bring_in(season, HEAD.replace("\n", ";Donnes\n") + lines(points=(100, 50, 100, 50)).replace("\n", ";1\n"))
+    plan = import_list(season, HEAD.replace("\n", ";Donnes\n") + lines(points=(100, 50, 100, 50)).replace("\n", ";1\n"))
     [table] = plan.tables
     assert table.outcome == TableOutcome.NEW
     assert "157" in table.doubt

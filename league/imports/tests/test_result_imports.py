@@ -156,7 +156,7 @@ def address(season: Season) -> str:
 
 
 def sent(text: str) -> dict[str, str]:
-    return {"text": text, "head": "Date\tTable\tJoueur\tPoints", **COLUMNS, "bring_in": "1"}
+    return {"text": text, "head": "Date\tTable\tJoueur\tPoints", **COLUMNS, "store": "1"}
 
 
 def test_long_list_leads_to_the_page_of_its_progress(client: Client, season: Season) -> None:
@@ -182,7 +182,7 @@ def test_long_list_leads_to_the_page_of_its_progress(client: Client, season: Sea
 def test_long_list_asks_about_people_first(client: Client, season: Season) -> None:
     text = totals(MAX_IMMEDIATE_LINES // 4 + 1).replace("Anne Roy", "Anna Roy")
     page = signed_in(client, a_member(season.club, Role.ADMIN)).post(address(season), sent(text)).content.decode()
-    assert "Nothing was brought in yet" in page
+    assert "Nothing was imported yet" in page
     assert not Job.objects.filter(kind=imports.RESULTS_JOB_KIND).exists()
 
 
@@ -191,7 +191,7 @@ def test_refused_list_says_why(client: Client, season: Season) -> None:
     Season.objects.filter(pk=season.pk).update(state=SeasonState.CLOSED)
     work(job)
     page = signed_in(client, a_member(season.club, Role.ADMIN)).get(import_page(job)).content.decode()
-    assert "Nothing was brought in." in page
+    assert "Nothing was imported." in page
     assert address(season) in page
 
 

@@ -34,7 +34,7 @@ from players.models import User
 from players.naming import Audience, show_names_to
 
 MAX_IMMEDIATE_LINES: Final = 500  # lines; a worker imports a longer list
-NOTHING_IMPORTED_MESSAGE = _("Nothing was brought in yet: some lines ask who is meant.")
+NOTHING_IMPORTED_MESSAGE = _("Nothing was imported yet: some lines ask who is meant.")
 
 
 @login_required
@@ -71,7 +71,7 @@ def _import_page(
         if columns.is_valid():
             _remember_columns(season.club, form, columns, kind)
             answers, selection = answers_by_line(request.POST), columns.chosen_columns
-            if "bring_in" not in request.POST:
+            if "store" not in request.POST:
                 plan = kind.plan(form.rows, selection, answers, today, accept_other_points=accept_other_points)
             else:
                 try:

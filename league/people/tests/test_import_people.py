@@ -1,4 +1,4 @@
-"""Bringing in a list of people: what becomes of each line is seen first, and the same list twice changes nothing."""
+"""Importing a list of people: what becomes of each line is seen first, and the same list twice changes nothing."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_file_of_members_comes_in_again_as_it_is(client: Client, club: Club, lan
     assert len(page.context["lines"]) == len(before)
     assert page.context["form"].unknown_columns == []
     upload = SimpleUploadedFile(f"members.{extension}", file.content)
-    admin.post(address(club), {"file": upload, "bring_in": "1"})
+    admin.post(address(club), {"file": upload, "store": "1"})
     assert list(Membership.objects.order_by("pk").values()) == before
 
 
@@ -291,13 +291,13 @@ def test_lines_are_shown_before_anything_is_written(client: Client, club: Club) 
     page = admin.post(address(club), {"text": LIST}).content.decode()
     assert "Who is Anne Roy?" in page
     assert "elodie@club.example" in page
-    page = admin.post(address(club), {"text": LIST, "bring_in": "1"}).content.decode()
+    page = admin.post(address(club), {"text": LIST, "store": "1"}).content.decode()
     assert "some lines ask who is meant" in page
     assert Membership.objects.count() == before
 
     page = admin.post(address(club), {"text": LIST, "line-3": "new"}).content.decode()
-    assert 'value="new" checked' in page  # the answer is kept until the list is brought in
-    admin.post(address(club), {"text": LIST, "line-3": "new", "bring_in": "1"})
+    assert 'value="new" checked' in page  # the answer is kept until the list is imported
+    admin.post(address(club), {"text": LIST, "line-3": "new", "store": "1"})
     assert Membership.objects.count() == before + 2
 
 

@@ -63,14 +63,14 @@ def import_people(request: HttpRequest, slug: str) -> HttpResponse:
     lines: Sequence[PlannedPerson] = []
     if request.method == "POST" and form.is_valid():
         answers = answers_by_line(request.POST)
-        if "bring_in" not in request.POST:
+        if "store" not in request.POST:
             lines = compare_people(club, form.people, answers)
         else:
             try:
                 imported = people.import_people(club, form.people, answers)
             except people.AnswersMissing as unanswered:
                 lines = unanswered.lines
-                messages.error(request, _("Nothing was brought in yet: some lines ask who is meant."))
+                messages.error(request, _("Nothing was imported yet: some lines ask who is meant."))
             else:
                 messages.success(request, _import_summary(imported))
                 return redirect("league:members", club.slug)

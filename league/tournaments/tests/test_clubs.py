@@ -124,10 +124,10 @@ def test_a_list_names_the_club_of_each_unit(client: Client, guests: Club) -> Non
     sign_in(client, a_member(tournament.club, Role.SECRETARY))
     lines = "Player 1;Player 2;Club\nAnne Petit;Bruno Grand;les invites\nChloé Roux;Denis Roy;{}\n"
     page = address("units-bring-in", tournament.pk)
-    refused = client.post(page, {"text": lines.format("Unknown"), "bring_in": "1"}).content.decode()
+    refused = client.post(page, {"text": lines.format("Unknown"), "store": "1"}).content.decode()
     assert "This club does not take part in the tournament: Unknown" in refused
     assert not tournament.units.exists()
-    client.post(page, {"text": lines.format(""), "bring_in": "1"})
+    client.post(page, {"text": lines.format(""), "store": "1"})
     assert [unit.plays_for for unit in tournament.units.order_by("pk")] == [invitation, None]
     file = client.get(address("tournament-desk-csv", tournament.pk)).content.decode()
     assert "Les Invités" in file

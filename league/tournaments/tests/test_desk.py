@@ -240,7 +240,7 @@ def test_the_export_comes_in_again_in_another_tournament(secretary: Client, club
     assert not later.units.exists(), "a preview writes nothing"
     for _ in range(2):  # the second time all are registered already
         file = SimpleUploadedFile("list.xlsx", data)
-        secretary.post(address("units-bring-in", later), {"file": file, "text": "", "bring_in": "1"})
+        secretary.post(address("units-bring-in", later), {"file": file, "text": "", "store": "1"})
     assert [(unit.title, unit.state) for unit in later.units.with_players()] == [
         ("=Anne Petit – Bruno Grand", UnitState.REGISTERED),
         ("Chloé", UnitState.SEEKING),
@@ -254,7 +254,7 @@ def test_the_export_comes_in_again_in_another_tournament(secretary: Client, club
 )
 def test_a_wrong_line_brings_nothing_in(secretary: Client, tournament: Tournament, line: str) -> None:
     text = f"Player 1;E-mail of player 1;Name of the team\nGood One;;\n{line};T\n"
-    page = secretary.post(address("units-bring-in", tournament), {"text": text, "bring_in": "1"})
+    page = secretary.post(address("units-bring-in", tournament), {"text": text, "store": "1"})
     assert "Line 3" in page.content.decode()
     assert not tournament.units.exists()
 
@@ -401,7 +401,7 @@ def test_registrations_of_a_cancelled_tournament_are_neither_added_nor_changed(
         secretary.post(address("unit-add", tournament), names),
         secretary.post(address("unit-edit", unit), names),
         secretary.post(
-            address("units-bring-in", tournament), {"text": "Player 1\nLate One\n", "bring_in": "1"}, follow=True
+            address("units-bring-in", tournament), {"text": "Player 1\nLate One\n", "store": "1"}, follow=True
         ),
     ]
     assert [answer.status_code for answer in answers] == [422, 422, 200]
@@ -579,7 +579,7 @@ def test_of_two_players_with_a_members_name_neither_is_linked_to_the_member(
 def test_a_list_without_the_column_of_names_is_refused_and_shows_the_columns(
     secretary: Client, tournament: Tournament
 ) -> None:
-    page = secretary.post(address("units-bring-in", tournament), {"text": "Anne Petit;Bruno Grand\n", "bring_in": "1"})
+    page = secretary.post(address("units-bring-in", tournament), {"text": "Anne Petit;Bruno Grand\n", "store": "1"})
     assert page.status_code == 422
     assert "The first line names the columns as the export does: Player 1" in page.content.decode()
     assert not tournament.units.exists()

@@ -348,7 +348,7 @@ def test_a_player_who_leaves_the_club_while_the_form_is_sent_is_refused(client: 
     row = a_unit(tournament) if page == "unit-edit" else tournament
     units = tournament.units.count()
     sign_in(client, member if page == "tournament-register" else secretary)
-    posted = fields(name_1=str(member), bring_in="1", text=f"Player 1\tPlayer 2\n{member}\tBob Noir\n")
+    posted = fields(name_1=str(member), store="1", text=f"Player 1\tPlayer 2\n{member}\tBob Noir\n")
     with transaction.atomic():
         lock_tournament(tournament.pk)
         answer = meanwhile(lambda: client.post(reverse(f"league:{page}", args=[row.pk]), posted, follow=True))

@@ -288,7 +288,7 @@ def unit_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 @accept_file(MAX_UPLOADED)
 @allow_get_and_post
 def import_units(request: HttpRequest, pk: int) -> HttpResponse:
-    """Preview a list of registrations. A POST with `bring_in` imports it, unless a line is wrong."""
+    """Preview a list of registrations. A POST with `store` imports it, unless a line is wrong."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
@@ -296,7 +296,7 @@ def import_units(request: HttpRequest, pk: int) -> HttpResponse:
     new: list[registrations.Registration] = []
     if request.method == "POST" and form.is_valid():
         new = form.new_registrations()
-        if "bring_in" in request.POST and not form.invalid_units:
+        if "store" in request.POST and not form.invalid_units:
             try:
                 units = registrations.register_list(pk, new, now=timezone.now())
             except WrongState as refusal:

@@ -248,7 +248,7 @@ def test_list_comes_in_by_a_file_and_is_seen_first(client: Client) -> None:
     text = page.context["form"]["text"].value()
     assert text == text_of(GOOD, MAX_LINES)
     for _twice in range(2):
-        admin.post(address(club), {"text": text, "bring_in": "1"})
+        admin.post(address(club), {"text": text, "store": "1"})
     assert club.memberships.count() == people + 2
     assert str(Membership.objects.get(club=club, number="12").player) == "Élodie Noël"
 
