@@ -54,7 +54,7 @@ def test_the_page_has_the_whole_format(client: Client, club: Club) -> None:
         ("Ranking", "Number of wins"),
         ("Tie-breaks", "Points, Fewest points against"),
         ("Later rounds are drawn", "By lot"),
-        ("A unit that rests scores", "972 points and a win"),
+        ("A round without opponents gives", "972 points and a win"),
     ):
         assert f"<dt>{name}</dt> <dd>{fact}</dd>" in page
 
