@@ -50,7 +50,7 @@ def test_rules_are_drafted_tried_shown_and_taken(browser_of: Callable[..., Brows
 
     # Beside each other, on last season: both by place have Ann first.
     row = page.get_by_role("row", name="Ann Durand")
-    expect(row.get_by_role("cell")).to_have_text(["272", "1 ▲up 16", "1 ▲up 12.67"])
+    expect(row.get_by_role("cell")).to_have_text(["2 72", "1 ▲up 1 6", "1 ▲up 1 2.67"])
     row.get_by_role("link").click()
     evenings = page.get_by_role("region", name="Ann Durand").get_by_role("row")
     expect(evenings).to_have_count(4)
