@@ -159,6 +159,12 @@ def test_without_scripts_the_other_totals_stay_typed_beside_one_that_is_no_numbe
     assert [field.value() for field in answer.context["written"]] == ["81", "x", "-27", ""]
 
 
+def test_a_refused_total_of_any_length_makes_no_long_address(desk: Client, table: Table) -> None:
+    """A proxy refuses a long address, and the page of the grid would be lost."""
+    answer = desk.post(url("table-paper", table.pk), typed(("9" * 10_000,) * 4))
+    assert len(answer["Location"]) < 300
+
+
 def test_no_number_is_refused_and_nothing_kept(desk: Client, table: Table) -> None:
     page = compare(desk, table, ("81", "x", "", "9" * 30))
     assert "Bob: total on the paper" in page

@@ -20,6 +20,7 @@ from league.web.action_messages import run_action
 from league.web.forms import ReasonForm
 from league.web.lookups import recordable_or_403
 
+MAX_TYPED_LENGTH = 40  # characters of a refused total that go into the URL of the grid
 # a seat's total on the paper (may be missing) and its recorded points, as the page showed them
 SEEN_DIFFERENCE_PATTERN = re.compile(r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII)
 
@@ -32,7 +33,7 @@ def record_paper_totals(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         for name, errors in form.errors.items():
             messages.error(request, f"{form[name].label}{_(': ')}{errors[0]}")
-        typed = {name: request.POST[name] for name in form.fields if name in request.POST}
+        typed = {name: request.POST[name][:MAX_TYPED_LENGTH] for name in form.fields if name in request.POST}
         return redirect(reverse("league:grid", args=[pk], query=typed))
     run_action(request, lambda: paper_totals.record(pk, form.totals_by_seat))
     return redirect("league:grid", pk=pk)
