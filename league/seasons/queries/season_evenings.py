@@ -70,12 +70,11 @@ def standings_inputs(
         game = next(game_by_season[pk] for pk in closed.seasons) if closed.seats.number is not None else ""
         for pk, evening in _season_evenings(rules_by_season, closed, game, seat_points or {}, tables):
             inputs[pk].evenings.append(evening)
-    adjustments: Iterable[Adjustment] = Adjustment.objects.filter(season__in=rules_by_season).order_by("pk")
-    if until:
-        zones = {season.pk: season.club.zone for season in seasons}  # evenings have the club's date
-        adjustments = [row for row in adjustments if row.given_at.astimezone(zones[row.season_id]).date() <= until]
-    for row in adjustments:
-        inputs[row.season_id].adjustments.append(PointsAdjustment(row.player_id, row.points))
+    zones = {season.pk: season.club.zone for season in seasons} if until else {}  # evenings have the club's date
+    adjustments = Adjustment.objects.filter(season__in=rules_by_season).order_by("pk")
+    for pk, player, points, given_at in adjustments.values_list("season_id", "player_id", "points", "given_at"):
+        if until is None or given_at.astimezone(zones[pk]).date() <= until:
+            inputs[pk].adjustments.append(PointsAdjustment(player, points))
     return inputs
 
 
