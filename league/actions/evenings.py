@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, notifications, pending_recomputes, webhooks
 from league.actions.refusals import WrongState, check_no_tournament, check_not_closed
 from league.actions.rests import update_rest_points
-from league.actions.seasons import lock_season_unless_closed
+from league.actions.seasons import lock_editable_season
 from league.messages import announce_evening_change, send_tick
 from league.models import Evening, PendingRecompute, Season
 from league.models.audit_entry import AuditEvent
@@ -38,7 +38,7 @@ def plan(
     If the season has an evening with this date and name, return that evening. Members who want news of planned evenings
     get an email. Raise WrongState in a closed season, or for a second final.
     """
-    season = lock_season_unless_closed(season_id)
+    season = lock_editable_season(season_id)
     existing = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
     if existing is not None:
         return existing, False
@@ -64,7 +64,7 @@ def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None =
 
     Members who want news of planned evenings get an email.
     """
-    season = lock_season_unless_closed(season_id)
+    season = lock_editable_season(season_id)
     taken_dates = set(season.evenings.not_cancelled().values_list("date", flat=True))
     new = [
         Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - taken_dates)

@@ -15,7 +15,7 @@ from league.actions.clubs import lock_club
 from league.actions.imports import ReportProgress, ignore_progress
 from league.actions.refusals import WrongState, check_no_tournament
 from league.actions.rests import update_rest_points
-from league.actions.seasons import lock_season_unless_closed
+from league.actions.seasons import lock_editable_season
 from league.imports.queries.import_plan import (
     ImportPlan,
     ListedTable,
@@ -71,7 +71,7 @@ def import_results(
     rules are stored. The season must be fetched with its club. Raise AnswersMissing or WrongState.
     """
     with lock_club(season.club), history_reason("a list of results"):
-        as_locked = lock_season_unless_closed(season.pk)
+        as_locked = lock_editable_season(season.pk)
         if as_locked.state != SeasonState.OPEN:
             raise WrongState(_("The season is not open."))
         check_no_tournament(as_locked)

@@ -153,7 +153,7 @@ def change_rules(
     """
     with history_reason(reason or ""):
         # Lock before reading: a concurrent recording ends first, or waits and then reads the new rules.
-        stored = lock_season_unless_closed(season.pk)
+        stored = lock_editable_season(season.pk)
         season.house_rules = _club_game_options(season) or dict(house_rules)
         scored = _may_change_scores(stored, season, names)
         if scored and not reason and has_recorded_points(season):
@@ -261,7 +261,7 @@ def lock_season(season: Season) -> Iterator[Season]:
         yield Season.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=season.pk)
 
 
-def lock_season_unless_closed(season_id: int) -> Season:
+def lock_editable_season(season_id: int) -> Season:
     """Lock the season's row and return it. Raise WrongState if the season is closed, or a tournament's."""
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     check_not_closed(season)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from django.db import transaction
 
 from league.actions import audit
-from league.actions.seasons import lock_season_unless_closed
+from league.actions.seasons import lock_editable_season
 from league.models import Team, TeamMember
 from league.models.audit_entry import AuditEvent
 from league.models.team import TEAM_SIZES
@@ -35,7 +35,7 @@ def store_team(season_id: int, name: str, players: Collection[int], *, team_id: 
 
     Raise WrongState in a closed season, WrongTeamSize, TeamNameTaken or PlayerInOtherTeam.
     """
-    season = lock_season_unless_closed(season_id)
+    season = lock_editable_season(season_id)
     if len(set(players)) not in TEAM_SIZES or len(set(players)) != len(players):
         raise WrongTeamSize
     this_team = [] if team_id is None else [team_id]
@@ -59,6 +59,6 @@ def store_team(season_id: int, name: str, players: Collection[int], *, team_id: 
 @transaction.atomic
 def delete_team(season_id: int, team_id: int) -> None:
     """Delete a team if it exists. Raise WrongState in a closed season."""
-    season = lock_season_unless_closed(season_id)
+    season = lock_editable_season(season_id)
     if season.teams.filter(pk=team_id).delete()[0]:
         audit.log(AuditEvent.TEAM_DELETED, season)
